@@ -1,0 +1,55 @@
+//===- ProfileFormat.h - Records of a .causal profile ------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A profile is JSON Lines: one record a line, appended, each line written by one
+// write(2). The runtime writes it and never reads it; the tool reads it. Several
+// runs may stand in one file, interleaved: every record names its run. A reader
+// skips (and counts) lines that do not parse, unknown types and unknown fields.
+//
+// Times are integers in nanoseconds; "start" and "wall" are CLOCK_MONOTONIC since
+// the run began. Speedups are integer percent. Lines are source lines, 1-based.
+//
+//   {"type":"run","version":1,"run":"<16 hex>","exe":"/abs/path",
+//    "build_id":"<hex or empty>","pid":1,"host":"h","time":<CLOCK_REALTIME>,
+//    "options":"<CAUSAL_OPTIONS>","sampler":"perf-sigtrap|perf-ring|timer|none",
+//    "period":250000}
+//
+//   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
+//    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
+//    "samples":3,"unsettled":0,"points":[
+//      {"name":"item","kind":"throughput","visits":12},
+//      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25}]}
+//        delay      what the virtual speedup inserted and the program as a whole
+//                   was held back by; wall - delay is the effective duration
+//        samples    samples in the selected line during the experiment
+//        unsettled  delay that was pushed but that some thread had not paid when
+//                   the end was stamped (it is not part of "delay")
+//        in_flight  begins - ends, averaged over effective time
+//
+//   {"type":"line","run":"..","snapshot":0,"file":"/abs/a.c","line":7,
+//    "function":"f","samples":100,"undelayed_samples":60}
+//   {"type":"snapshot","run":"..","index":0,"final":false,"wall":9,"delay":1,
+//    "undelayed_wall":5,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
+//    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
+//    "unsampled_threads":0}}
+//        A snapshot's line records come first; the snapshot record closes it, and
+//        the last closed one of a run stands for the whole run so far.
+//        undelayed  while no delay was being inserted: experiments at speedup 0
+//                   and the time between experiments (phase correction, eq. 8)
+//        late       samples taken while the runtime itself ran; they count for
+//                   nothing.  unmapped: no line table entry up to the thread's
+//                   start.  forgiven: delay (ns) that threads blocked outside the
+//                   program never had to pay
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_PROFILEFORMAT_H
+#define CAUSAL_PROFILEFORMAT_H
+
+#define CAUSAL_PROFILE_VERSION 1
+#define CAUSAL_PROFILE_DEFAULT_NAME "default.causal"
+
+#endif // CAUSAL_PROFILEFORMAT_H

@@ -1,0 +1,43 @@
+"""Configuration of the lit suites.
+
+Substitutions: %causal_clang, %causal_clangxx (the wrapper), %causal (the tool),
+%clang, %clangxx (plain clang 19), %opt_causal (opt with the pass plugin loaded),
+%env_causal_opts= (sets CAUSAL_OPTIONS for one command), %libdir (plugins and
+runtime), %include (the shared headers), %source_dir, %cmake, %python.
+A bare `clang` or `opt` in a RUN line is an error, so that no test uses the wrong one.
+"""
+import os
+import re
+import sys
+import lit.formats
+
+config.name = "causal"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".c", ".cpp", ".ll", ".test", ".s"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.causal_binary_dir, "test", "lit")
+
+bin_dir = os.path.join(config.causal_binary_dir, "bin")
+lib_dir = os.path.join(config.causal_binary_dir, "lib", "causal")
+llvm = config.llvm_tools_dir
+config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "")])
+config.environment.pop("CAUSAL_OPTIONS", None)
+
+config.substitutions += [
+    ("%causal_clangxx", os.path.join(bin_dir, "causal-clang++")),
+    ("%causal_clang", os.path.join(bin_dir, "causal-clang")),
+    ("%causal", os.path.join(bin_dir, "causal")),
+    ("%clangxx", os.path.join(llvm, "clang++")),
+    ("%clang", os.path.join(llvm, "clang")),
+    ("%opt_causal", f"{llvm}/opt -load-pass-plugin={lib_dir}/CausalPass.so"),
+    (r"%env_causal_opts=", "env CAUSAL_OPTIONS="),
+    ("%libdir", lib_dir),
+    ("%include", os.path.join(config.causal_source_dir, "include")),
+    ("%source_dir", config.causal_source_dir),
+    ("%cmake", config.cmake),
+    ("%python", sys.executable),
+]
+for tool in ("clang", "clang++", "opt", "causal"):
+    config.substitutions.append(
+        (rf"(?<![\w/.%-]){re.escape(tool)}(?= )(?!-)", f'"error: write %{tool} in RUN lines, not a bare {tool}"'))
