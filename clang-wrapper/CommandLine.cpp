@@ -1,0 +1,223 @@
+//===- CommandLine.cpp - Arguments in, arguments out ----------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds our options with clang's option table, so that `-o -fcausal-profile` or
+// anything after `--` is not mistaken for one, takes them out and adds the flags
+// that profiling needs. Added flags go before the user's, who can override them.
+//
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+
+#include "Action.h"
+#include "clang/Driver/Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+namespace options = clang::driver::options;
+
+namespace causal {
+namespace {
+
+/// Our own options, and which arguments they were.
+struct OwnOptions {
+  bool Profile = false;
+  Command::Kind What = Command::Kind::Run;
+  std::string Clang;
+  SmallVector<unsigned, 4> Indices;
+};
+
+OwnOptions findOwnOptions(const InputArgList &Args) {
+  OwnOptions Own;
+  for (const Arg *A : Args.filtered(options::OPT_UNKNOWN)) {
+    StringRef Text = A->getValue();
+    if (Text == "-fcausal-profile")
+      Own.Profile = true;
+    else if (Text == "-fno-causal-profile")
+      Own.Profile = false;
+    else if (Text == "--causal-print-command")
+      Own.What = Command::Kind::PrintCommand;
+    else if (Text == "--causal-print-flags")
+      Own.What = Command::Kind::PrintFlags;
+    else if (Text == "--causal-help")
+      Own.What = Command::Kind::Help;
+    else if (Text.consume_front("--causal-clang="))
+      Own.Clang = Text.str();
+    else
+      continue;
+    Own.Indices.push_back(A->getIndex());
+  }
+  return Own;
+}
+
+/// argv[0] for the real clang: its directory and the name we were called by, so
+/// that clang picks driver mode, target and the name in its messages from it.
+std::string programName(StringRef Clang, StringRef CalledAs) {
+  StringRef Name = sys::path::filename(CalledAs);
+  Name.consume_front("causal-");
+  SmallString<128> Path = sys::path::parent_path(Clang);
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
+
+/// Adds \p Words for the linker. -Wl, splits at commas, which a path may have.
+void addLinkerWords(std::vector<std::string> &Flags, ArrayRef<std::string> Words) {
+  bool HasComma = any_of(Words, [](StringRef W) { return W.contains(','); });
+  if (!HasComma) {
+    Flags.push_back("-Wl," + join(Words, ","));
+    return;
+  }
+  for (const std::string &Word : Words)
+    Flags.insert(Flags.end(), {"-Xlinker", Word});
+}
+
+Expected<std::vector<std::string>> flagsBefore(const Action &Do, const Installation &Install) {
+  std::vector<std::string> Flags;
+  if (Do.GeneratesCode)
+    Flags = {"-fplugin=" + Install.LibDir + "/CausalFrontend.so",
+             "-fpass-plugin=" + Install.LibDir + "/CausalPass.so"};
+  if (Do.PreprocessesC)
+    Flags.insert(Flags.end(),
+                 {"-D__CAUSAL_PROFILE__=1", "-idirafter", Install.IncludeDir});
+
+  if (Do.LinkTimeOptimises && Do.Links != Output::Nothing) {
+    if (Do.With != Linker::LLD)
+      return createStringError(inconvertibleErrorCode(),
+                               "-fcausal-profile with -flto needs lld, the only linker that "
+                               "loads our plugin: add -fuse-ld=lld");
+    addLinkerWords(Flags, {"--load-pass-plugin=" + Install.LibDir + "/CausalPass.so"});
+  }
+
+  if (Do.Links == Output::Executable || Do.Links == Output::StaticExecutable) {
+    bool Static = Do.Links == Output::StaticExecutable;
+    std::string Runtime = Install.LibDir + (Static ? "/libclang_rt.causal_static-x86_64.a"
+                                                   : "/libclang_rt.causal-x86_64.a");
+    addLinkerWords(Flags, {"--whole-archive", Runtime, "--no-whole-archive"});
+    if (Static) // Nothing to interpose on at run time: calls are redirected here.
+      addLinkerWords(Flags, {"@" + Runtime + ".wrap"});
+    else
+      addLinkerWords(Flags, {"--dynamic-list=" + Runtime + ".syms"});
+    // Before glibc 2.34 these were libraries of their own.
+    if (Do.LinksLibc)
+      Flags.insert(Flags.end(), {"-lpthread", "-ldl"});
+  }
+  // The line table is found by its __start_ symbol, which makes GNU ld keep every
+  // function unless told so; lld does it by default, gold knows no such option.
+  if (Do.Links != Output::Nothing && (Do.With == Linker::Default || Do.With == Linker::LLD))
+    addLinkerWords(Flags, {"-z", "start-stop-gc"});
+  return Flags;
+}
+
+/// A shared object takes the runtime from the executable, so -z defs must yield.
+std::vector<std::string> flagsAfter(const Action &Do) {
+  std::vector<std::string> Flags;
+  if (Do.Links == Output::SharedObject && Do.RejectsUndefined && Do.With != Linker::Gold)
+    addLinkerWords(Flags, {"-z", "undefs"});
+  return Flags;
+}
+
+} // namespace
+
+Expected<Command> buildCommand(ArrayRef<const char *> Argv, const Installation &Install,
+                               vfs::FileSystem &FS) {
+  Command Result;
+  StringRef CalledAs = Argv.empty() ? "causal-clang" : Argv[0];
+  Result.Program = Install.Clang;
+  Result.Args.push_back(programName(Result.Program, CalledAs));
+  ArrayRef<const char *> Rest = Argv.empty() ? Argv : Argv.drop_front();
+  Result.Args.insert(Result.Args.end(), Rest.begin(), Rest.end());
+  if (!Rest.empty() && StringRef(Rest.front()).starts_with("-cc1"))
+    return Result;
+
+  BumpPtrAllocator Storage;
+  SmallVector<const char *, 256> Expanded(Rest.begin(), Rest.end());
+  cl::ExpansionContext Context(Storage, cl::TokenizeGNUCommandLine);
+  if (Error E = Context.setVFS(&FS).expandResponseFiles(Expanded)) {
+    // Clang meets the same file, and says the same with its own words.
+    consumeError(std::move(E));
+    return Result;
+  }
+
+  unsigned MissingIndex, MissingCount;
+  InputArgList Args = clang::driver::getDriverOptTable().ParseArgs(
+      Expanded, MissingIndex, MissingCount, Visibility(options::ClangOption));
+  OwnOptions Own = findOwnOptions(Args);
+  if (Own.Indices.empty())
+    return Result;
+
+  Result.What = Own.What;
+  if (!Own.Clang.empty()) {
+    Result.Program = Own.Clang;
+    Result.Args[0] = programName(Own.Clang, CalledAs);
+  }
+  Result.Args.resize(1);
+  std::vector<std::string> After;
+  if (Own.Profile) {
+    Expected<Action> Do = classify(Args, Result.Args[0]);
+    if (!Do)
+      return Do.takeError();
+    Expected<std::vector<std::string>> Before = flagsBefore(*Do, Install);
+    if (!Before)
+      return Before.takeError();
+    After = flagsAfter(*Do);
+    Result.NeedsInstallation = !Before->empty();
+    Result.Added = *Before;
+    Result.Added.insert(Result.Added.end(), After.begin(), After.end());
+    Result.Args.insert(Result.Args.end(), Before->begin(), Before->end());
+  }
+  // What follows `--` are inputs, so the trailing flags go before it.
+  const Arg *DashDash = Args.getLastArg(options::OPT__DASH_DASH);
+  for (unsigned I = 0; I < Expanded.size(); ++I) {
+    if (DashDash && DashDash->getIndex() == I)
+      Result.Args.insert(Result.Args.end(), After.begin(), After.end());
+    if (!is_contained(Own.Indices, I))
+      Result.Args.push_back(Expanded[I]);
+  }
+  if (!DashDash)
+    Result.Args.insert(Result.Args.end(), After.begin(), After.end());
+  return Result;
+}
+
+std::string quoteForShell(ArrayRef<std::string> Args) {
+  std::string Line;
+  for (const std::string &Arg : Args) {
+    if (!Line.empty())
+      Line += ' ';
+    bool Plain = !Arg.empty() && all_of(Arg, [](char C) {
+      return isAlnum(C) || StringRef("-_=+/.,:@%^").contains(C);
+    });
+    if (Plain) {
+      Line += Arg;
+      continue;
+    }
+    Line += '\'';
+    for (char C : Arg)
+      Line += C == '\'' ? std::string("'\\''") : std::string(1, C);
+    Line += '\'';
+  }
+  return Line;
+}
+
+StringRef helpText() {
+  return R"(causal-clang: clang 19 with causal profiling
+
+Every option of clang, unchanged, and:
+  -fcausal-profile        Build for the causal profiler (the last of the two wins)
+  -fno-causal-profile     Do not (default)
+  --causal-clang=PATH     Use this clang 19
+  --causal-print-command  Print the clang command line and exit
+  --causal-print-flags    Print only the flags that are added, one a line, and exit
+  --causal-help           Print this and exit
+)";
+}
+
+} // namespace causal
