@@ -49,10 +49,11 @@ struct UnwindCache {
   Entry Entries[Size];
 };
 
-/// Steps R to its caller. Any thread, sample handler included; never allocates
-/// or blocks; time is bounded. Returns false, with R unchanged, at the
-/// outermost frame, in code without call frame information, and when what is
-/// found does not fit the stack.
+/// Steps R to its caller. At a frame that a signal interrupted the stack may
+/// change: R.SP tells, and the next step needs its bounds. Any thread, sample
+/// handler included; never allocates or blocks; time is bounded. Returns false,
+/// with R unchanged, at the outermost frame, in code without call frame
+/// information, and when what is found does not fit the stack.
 bool unwindStep(UnwindRegisters &R, uintptr_t StackLow, uintptr_t StackHigh,
                 UnwindCache &Cache);
 

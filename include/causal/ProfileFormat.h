@@ -15,7 +15,7 @@
 //
 //   {"type":"run","version":1,"run":"<16 hex>","exe":"/abs/path",
 //    "build_id":"<hex or empty>","pid":1,"host":"h","time":<CLOCK_REALTIME>,
-//    "options":"<CAUSAL_OPTIONS>","sampler":"perf-sigtrap|perf-ring|timer|none",
+//    "options":"<CAUSAL_OPTIONS>","sampler":"perf-sigtrap|perf-signal|timer|none",
 //    "period":250000}
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,

@@ -1,0 +1,104 @@
+//===- causal_attribution.cpp - From a sample to its source line ----------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Addresses repeat, so what an address means is cached in one word: the address in
+// the upper 48 bits, the line's id, or what else is known of it, in the lower 16.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_attribution.h"
+#include "causal_images.h"
+#include "causal_run.h"
+#include "causal_unwind.h"
+
+#include <dlfcn.h>
+
+using namespace __causal;
+
+static constexpr unsigned CacheSize = 1 << 14;
+static uint64_t Cache[CacheSize];
+static uint64_t CacheGeneration;
+static UnwindCache Rules;
+
+// Id 0 of SourceLines is taken for "instrumented, but out of scope"; this one for
+// "no line table here".
+static constexpr uint32_t NotInstrumented = SourceLines::MaxLines - 1;
+
+static constexpr unsigned MaxInlineFrames = 64;
+static constexpr unsigned MaxCallers = 256;
+
+static uint32_t lookupUncached(uintptr_t PC) {
+  linemap::Frame Frames[MaxInlineFrames];
+  unsigned Count = lookupFrames(PC, Frames, MaxInlineFrames);
+  if (!Count)
+    return NotInstrumented;
+  for (unsigned I = 0; I < Count; ++I)
+    if (uint32_t Line = run().lines()->intern(Frames[I].File, Frames[I].Line, Frames[I].Function))
+      return Line;
+  return 0;
+}
+
+static uint32_t lookup(uintptr_t PC) {
+  uint64_t *Entry = &Cache[(PC * 0x9E3779B97F4A7C15ull) >> 50];
+  uint64_t Word = __atomic_load_n(Entry, __ATOMIC_RELAXED);
+  if (Word >> 16 == PC)
+    return static_cast<uint32_t>(Word & 0xffff);
+  uint64_t Generation = imageGeneration();
+  uint32_t Result = lookupUncached(PC);
+  if (Generation == imageGeneration())
+    __atomic_store_n(Entry, PC << 16 | Result, __ATOMIC_RELAXED);
+  return Result;
+}
+
+static void dropStaleCache() {
+  uint64_t Generation = imageGeneration();
+  if (__atomic_exchange_n(&CacheGeneration, Generation, __ATOMIC_RELAXED) == Generation)
+    return;
+  for (uint64_t &Word : Cache)
+    __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);
+}
+
+static UnwindRegisters registersOf(const ucontext_t &Context) {
+  auto Get = [&](int Register) {
+    return static_cast<uintptr_t>(Context.uc_mcontext.gregs[Register]);
+  };
+  UnwindRegisters R;
+  R.PC = Get(REG_RIP);
+  R.SP = Get(REG_RSP);
+  R.BP = Get(REG_RBP);
+  R.BX = Get(REG_RBX);
+  R.R10 = Get(REG_R10);
+  R.R12 = Get(REG_R12);
+  R.R13 = Get(REG_R13);
+  R.R14 = Get(REG_R14);
+  R.R15 = Get(REG_R15);
+  return R;
+}
+
+uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
+  if (__atomic_load_n(&CacheGeneration, __ATOMIC_RELAXED) != imageGeneration())
+    dropStaleCache();
+  UnwindRegisters R = registersOf(Context);
+  uintptr_t StackLow = R.SP;
+  bool Instrumented = false;
+  for (unsigned I = 0; I < MaxCallers; ++I) {
+    uint32_t Line = lookup(R.lookupPC());
+    if (Line && Line != NotInstrumented)
+      return Line;
+    Instrumented |= Line == 0;
+    if (!unwindStep(R, StackLow, T.StackHigh, Rules))
+      break;
+  }
+  ++(Instrumented ? T.OutOfScope : T.Unmapped);
+  return 0;
+}
+
+void __causal::initAttribution() {
+#ifndef CAUSAL_STATIC
+  unwindSetFindObject(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+#endif
+  unwindRefreshModules();
+}

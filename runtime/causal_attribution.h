@@ -1,0 +1,30 @@
+//===- causal_attribution.h - From a sample to its source line --*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A sample belongs to the innermost source line in scope: first through the inline
+// frames at its own address, then through its callers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ATTRIBUTION_H
+#define CAUSAL_ATTRIBUTION_H
+
+#include "causal_thread.h"
+
+#include <ucontext.h>
+
+namespace __causal {
+
+/// The line's id in run().lines(), or 0; then the thread's counters say why.
+/// Sample handler only.
+uint32_t attribute(Thread &T, const ucontext_t &Context);
+
+/// Finds glibc's lock-free object lookup for the unwinder. At start-up.
+void initAttribution();
+
+} // namespace __causal
+
+#endif // CAUSAL_ATTRIBUTION_H

@@ -1,0 +1,39 @@
+//===- causal_coz.cpp - What coz.h and causal.h call ----------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Entry points for progress points and for synchronisation that the program makes
+// itself. coz.h finds its functions by dlsym in the program's dynamic symbols.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_interceptors.h"
+#include "causal_progress.h"
+#include "causal_sync.h"
+
+using namespace __causal;
+
+causal_counter *__causal_get_counter(int Kind, const char *Name) {
+  return getCounter(Kind, Name);
+}
+
+CAUSAL_INTERFACE causal_counter *_coz_get_counter(int Kind, const char *Name) {
+  return getCounter(Kind, Name);
+}
+
+CAUSAL_INTERFACE void _coz_add_delays() {
+  if (Thread *T = currentThread())
+    pay(*T);
+}
+
+CAUSAL_INTERFACE void _coz_pre_block() { beforeBlock(); }
+
+// coz.h does not say who woke the thread: with SkipDelays it was one of ours.
+CAUSAL_INTERFACE void _coz_post_block(int SkipDelays) {
+  afterBlock(0, /*Woken=*/false);
+  if (Thread *T = currentThread())
+    if (SkipDelays)
+      T->Delay.credit(run().Scheduler.Delays.total());
+}

@@ -1,0 +1,232 @@
+//===- causal_experiment.h - Schedules virtual speedups ---------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The experiments of paper section 3.2 as a state machine:
+//
+//   cooling ──line and speedup drawn──▶ running ──length over──▶ settling
+//      ▲                                                            │
+//      └────── every debt paid (or given up on): end is stamped ◀───┘
+//
+// It has no thread of its own: whoever takes a sample calls tick(), which does
+// nothing most of the time. Pure code: the clock is an argument, everything else
+// comes through the Host, so that the tests run it in simulated time.
+//
+// Context: tick() in any thread and in the sample handler; it never blocks (a busy
+// lock means another thread is at it) and allocates nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_EXPERIMENT_H
+#define CAUSAL_EXPERIMENT_H
+
+#include "causal_delay.h"
+#include "causal_random.h"
+
+namespace __causal {
+
+/// Times in nanoseconds, shares and speedups in percent.
+struct ExperimentConfig {
+  uint64_t Length = 250000000;
+  uint64_t MaxLength = 8000000000;
+  uint64_t CoolOff = 10000000;
+  uint64_t WarmUp = 0;
+  /// How long the end waits for threads that have not paid, beyond what they owe.
+  uint64_t SettleLimit = 10000000;
+  /// A debt this small counts as paid.
+  uint64_t Tolerance = 20000;
+  uint32_t MinVisits = 5;
+  uint32_t SpeedupStep = 5;
+  uint32_t MaxSpeedup = 100;
+  uint32_t BaselinePercent = 30;
+  int32_t FixedSpeedup = -1;
+};
+
+/// The line under experiment and its virtual speedup, as one atomic word.
+struct Target {
+  uint32_t Line = 0; ///< 0: none.
+  uint32_t Speedup = 0;
+};
+
+struct ExperimentResult {
+  uint64_t Index, Start, Wall;
+  /// What Total grew by: the effective duration is Wall - Delay (law 7).
+  uint64_t Delay;
+  /// The largest debt left when waiting for it was given up.
+  uint64_t Unsettled;
+  uint64_t Samples;
+  uint32_t Line, Speedup;
+};
+
+/// Host is to have
+///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
+///   uint64_t lineSamples(uint32_t);     // samples in that line so far
+///   uint64_t unsettled();               // the largest debt of a thread that runs
+///   void beginPoints(uint64_t T);       // T: effective time, Now - Total
+///   void pollPoints(uint64_t T);        // called often while an experiment runs
+///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
+///   void finish(const ExperimentResult &);
+class ExperimentScheduler {
+public:
+  GlobalDelay Delays;
+
+  void configure(const ExperimentConfig &C, uint64_t Now, uint64_t Seed) {
+    Config = C;
+    Length = C.Length;
+    Rng.seed(Seed);
+    Begin = UndelayedSince = Now;
+    setNextTick(Now + C.WarmUp);
+    Enabled = true;
+  }
+
+  Target target() const {
+    uint64_t Word = __atomic_load_n(&Current, __ATOMIC_RELAXED);
+    return {static_cast<uint32_t>(Word >> 8), static_cast<uint32_t>(Word & 0xff)};
+  }
+
+  /// True while no delay is inserted: such samples describe the program as it is.
+  bool undelayed() const {
+    return __atomic_load_n(&Undelayed, __ATOMIC_RELAXED);
+  }
+
+  /// Time without delays since configure(). For the lock holder or at exit.
+  uint64_t undelayedWall(uint64_t Now) const {
+    return UndelayedBefore + (undelayed() ? Now - UndelayedSince : 0);
+  }
+
+  uint64_t finished() const { return Index; }
+  uint64_t begin() const { return Begin; }
+
+  template <typename Host> void tick(uint64_t Now, Host &H) {
+    if (Now < __atomic_load_n(&NextTick, __ATOMIC_RELAXED) || !tryLock())
+      return;
+    if (Enabled && Now >= NextTick)
+      step(Now, H);
+    unlock();
+  }
+
+  /// No further experiment; hits stop at once. A running one is dropped, since
+  /// nobody can be made to settle any more. Returns false if the lock is busy.
+  bool stop() {
+    if (!tryLock())
+      return false;
+    Enabled = false;
+    setTarget({});
+    unlock();
+    return true;
+  }
+
+  /// In the child of fork: the thread that held the lock may not be there.
+  void resetAfterFork() {
+    GlobalDelay Kept = Delays;
+    *this = ExperimentScheduler();
+    Delays = Kept;
+    Delays.Floor = Kept.Total;
+  }
+
+  bool tryLock() { return !__atomic_exchange_n(&Lock, true, __ATOMIC_ACQUIRE); }
+  void unlock() { __atomic_store_n(&Lock, false, __ATOMIC_RELEASE); }
+
+private:
+  enum class State : uint8_t { Cooling, Running, Settling };
+
+  template <typename Host> void step(uint64_t Now, Host &H) {
+    switch (Phase) {
+    case State::Cooling:
+      return start(Now, H);
+    case State::Running:
+      H.pollPoints(effective(Now));
+      if (Now < Deadline)
+        return setNextTick(min(Deadline, Now + PollInterval));
+      // Hits stop here; what they have asked for is still to be executed.
+      setTarget({});
+      Phase = State::Settling;
+      Deadline = Now + Config.SettleLimit + 2 * H.unsettled();
+      [[fallthrough]];
+    case State::Settling:
+      H.pollPoints(effective(Now));
+      uint64_t Debt = H.unsettled();
+      if (Debt > Config.Tolerance && Now < Deadline)
+        return setNextTick(Now + SettleInterval);
+      return end(Now, Debt > Config.Tolerance ? Debt : 0, H);
+    }
+  }
+
+  template <typename Host> void start(uint64_t Now, Host &H) {
+    Selected.Line = H.pickLine(Rng);
+    if (!Selected.Line)
+      return setNextTick(Now + RetryInterval);
+    Selected.Speedup = drawSpeedup();
+    __atomic_store_n(&Delays.Floor, Delays.total(), __ATOMIC_RELAXED);
+    StartTime = Now;
+    StartDelay = Delays.total();
+    StartSamples = H.lineSamples(Selected.Line);
+    Deadline = Now + Length;
+    if (Selected.Speedup) {
+      UndelayedBefore += Now - UndelayedSince;
+      __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
+    }
+    H.beginPoints(effective(Now));
+    Phase = State::Running;
+    setTarget(Selected);
+    setNextTick(min(Deadline, Now + PollInterval));
+  }
+
+  template <typename Host> void end(uint64_t Now, uint64_t Debt, Host &H) {
+    uint64_t Visits = H.endPoints(effective(Now));
+    H.finish({Index++, StartTime - Begin, Now - StartTime,
+              Delays.total() - StartDelay, Debt,
+              H.lineSamples(Selected.Line) - StartSamples, Selected.Line,
+              Selected.Speedup});
+    // Paper 3.2: too few visits say nothing, so look longer from now on.
+    if (Visits < Config.MinVisits)
+      Length = min(Length * 2, Config.MaxLength);
+    else if (Visits > 4 * Config.MinVisits && Length >= 2 * Config.Length)
+      Length /= 2;
+    if (!undelayed()) {
+      UndelayedSince = Now;
+      __atomic_store_n(&Undelayed, true, __ATOMIC_RELAXED);
+    }
+    Phase = State::Cooling;
+    setNextTick(Now + Config.CoolOff);
+  }
+
+  uint32_t drawSpeedup() {
+    if (Config.FixedSpeedup >= 0)
+      return static_cast<uint32_t>(Config.FixedSpeedup);
+    if (Rng.below(100) < Config.BaselinePercent)
+      return 0;
+    uint32_t Steps = Config.MaxSpeedup / Config.SpeedupStep;
+    return Steps ? Config.SpeedupStep * (1 + Rng.below(Steps)) : 0;
+  }
+
+  uint64_t effective(uint64_t Now) const { return Now - Delays.total(); }
+  void setTarget(Target T) {
+    __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup, __ATOMIC_RELAXED);
+  }
+  void setNextTick(uint64_t T) { __atomic_store_n(&NextTick, T, __ATOMIC_RELAXED); }
+  static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
+
+  static constexpr uint64_t PollInterval = 1000000;
+  static constexpr uint64_t SettleInterval = 20000;
+  static constexpr uint64_t RetryInterval = 1000000;
+
+  ExperimentConfig Config;
+  Random Rng;
+  uint64_t Current = 0;
+  uint64_t NextTick = ~0ull;
+  uint64_t Begin = 0, Length = 0, Deadline = 0, Index = 0;
+  uint64_t StartTime = 0, StartDelay = 0, StartSamples = 0;
+  uint64_t UndelayedBefore = 0, UndelayedSince = 0;
+  Target Selected;
+  State Phase = State::Cooling;
+  bool Undelayed = true;
+  bool Enabled = false;
+  bool Lock = false;
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_EXPERIMENT_H

@@ -1,0 +1,136 @@
+//===- causal_init.cpp - Start and end of the runtime ---------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Order of start, from .preinit_array, before any constructor of the program: flags,
+// messages, lookups for the unwinder, sampler, run, main thread. Nothing here grows
+// with the size of the program. A runtime that is disabled stops after the flags
+// and leaves every wrapper passing straight through.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_init.h"
+#include "causal_attribution.h"
+#include "causal_flags.h"
+#include "causal_images.h"
+#include "causal_interceptors.h"
+#include "causal_platform.h"
+#include "causal_run.h"
+#include "causal_sampler.h"
+#include "causal_thread.h"
+
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_flags.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+
+using namespace __causal;
+using namespace __sanitizer;
+
+[[clang::require_constant_initialization]] static Flags TheFlags;
+static const char *Options = "";
+static int OwnerProcess;
+
+const Flags &__causal::flags() { return TheFlags; }
+const char *__causal::optionsText() { return Options; }
+
+static void reportLine(void *, const char *Line) { Report("causal: %s\n", Line); }
+static void printLine(void *, const char *Line) { Printf("%s\n", Line); }
+
+// From the environment block itself: libc's getenv may not be ready, and a program
+// that runs with privileges of its own trusts nobody's environment.
+static const char *findOptions(char **Environment) {
+  if (getauxval(AT_SECURE))
+    return "";
+  constexpr char Name[] = "CAUSAL_OPTIONS=";
+  for (; Environment && *Environment; ++Environment)
+    if (internal_strncmp(*Environment, Name, sizeof(Name) - 1) == 0)
+      return *Environment + sizeof(Name) - 1;
+  return "";
+}
+
+static void initMessages() {
+  SanitizerToolName = "CausalProfiler";
+  SetCommonFlagsDefaults();
+  CommonFlags Common;
+  Common.CopyFrom(*common_flags());
+  Common.verbosity = TheFlags.verbosity;
+  OverrideCommonFlags(Common);
+  SetVerbosity(TheFlags.verbosity);
+  if (*TheFlags.log_path)
+    __sanitizer_set_report_path(TheFlags.log_path);
+}
+
+// fork: the lock is held, so that the child finds the table whole; the child is a
+// run of its own and samples only the thread that it has.
+static void beforeFork() { lockThreads(); }
+static void afterForkInParent() { unlockThreads(); }
+static void afterForkInChild() {
+  forgetOtherThreads();
+  unlockThreads();
+  OwnerProcess = processId();
+  Thread *T = currentThread();
+  if (T)
+    stopSampling(*T);
+  run().restartAfterFork();
+  if (T && run().active())
+    T->Sampled = startSampling(*T);
+}
+
+static uint64_t chosenPeriod() {
+  constexpr uint64_t Default = 250;
+  return 1000 * (TheFlags.sample_period_us ? static_cast<uint64_t>(TheFlags.sample_period_us)
+                                           : Default);
+}
+
+static void init(int, char **Arguments, char **Environment) {
+  Options = findOptions(Environment);
+  parseFlags(TheFlags, Options, {});
+  initMessages();
+  if (*Options) {
+    // Again, now that messages go where log_path says.
+    parseFlags(TheFlags, Options, {reportLine, nullptr});
+    if (TheFlags.help) {
+      Printf("Available flags for CausalProfiler:\n");
+      describeFlags(TheFlags, {printLine, nullptr});
+    }
+  }
+  OwnerProcess = processId();
+  if (!TheFlags.enabled)
+    return;
+  Thread *Main = allocateThread();
+  if (!Main || initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
+    return;
+  initAttribution();
+  initThreads();
+  run().start();
+  if (!run().active())
+    return;
+  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  atexit(finishProfile);
+  beginThread(Main, reinterpret_cast<uintptr_t>(Arguments));
+}
+
+void __causal::finishProfile() {
+  // A vfork child shares our memory: it must not touch anything.
+  if (processId() == OwnerProcess)
+    run().stop();
+}
+
+CAUSAL_INTERFACE void __causal_version_mismatch_check_v1() {}
+
+CAUSAL_INTERFACE void __causal_register_image(const void *Begin, const void *End) {
+  registerImage(static_cast<const linemap::FunctionRecord *>(Begin),
+                static_cast<const linemap::FunctionRecord *>(End));
+}
+
+CAUSAL_INTERFACE void __causal_unregister_image(const void *Begin) {
+  unregisterImage(static_cast<const linemap::FunctionRecord *>(Begin));
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const Preinit)(int, char **,
+                                                                              char **) = init;

@@ -1,0 +1,28 @@
+//===- causal_init.h - Start and end of the runtime -------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who starts what in which order; see causal_init.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_INIT_H
+#define CAUSAL_INIT_H
+
+namespace __causal {
+
+struct Flags;
+/// Parsed at start-up, constant afterwards. Any context.
+const Flags &flags();
+/// CAUSAL_OPTIONS as it was given.
+const char *optionsText();
+
+/// Ends the profile: once per process, whoever is first of exit, quick_exit and
+/// _exit. Does nothing in a vfork child. Not for handlers.
+void finishProfile();
+
+} // namespace __causal
+
+#endif // CAUSAL_INIT_H

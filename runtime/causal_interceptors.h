@@ -1,0 +1,73 @@
+//===- causal_interceptors.h - How to interpose a libc function --*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One implementation serves calls that the pass retargeted (__causal_NAME), calls
+// from code that was not compiled by us (NAME, interposed) and static programs
+// (__wrap_NAME, through the linker's --wrap).
+//
+// To add one:
+//   1. name it in include/causal/RuntimeABI.def, if the pass is to retarget it
+//   2. CAUSAL_INTERCEPTOR(Return, Name, (Params), (Args)) { ... } in the file of its
+//      family, calling real_Name for the function itself
+//   3. name it in exports.txt, unless a pattern there covers it
+//
+// The definition is strong: a sanitizer's own interceptor is weak (LLVM 17 and
+// later) and is reached as ___interceptor_NAME. Resolution is lazy, since IFUNC
+// resolvers and preloaded libraries call before any initialisation.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_INTERCEPTORS_H
+#define CAUSAL_INTERCEPTORS_H
+
+#include <dlfcn.h>
+#include <signal.h>
+
+#define CAUSAL_INTERFACE extern "C" __attribute__((visibility("default")))
+
+#ifdef CAUSAL_STATIC
+#define CAUSAL_REAL(Return, Name, Params, Args)                                                    \
+  extern "C" Return __real_##Name Params;                                                          \
+  static inline Return real_##Name Params { return __real_##Name Args; }
+#define CAUSAL_INTERPOSED_SYMBOL(Name) "__wrap_" #Name
+#else
+#define CAUSAL_REAL(Return, Name, Params, Args)                                                    \
+  extern "C" __attribute__((weak)) Return ___interceptor_##Name Params;                            \
+  static inline Return real_##Name Params {                                                        \
+    static Return(*Real) Params;                                                                   \
+    auto *Function = __atomic_load_n(&Real, __ATOMIC_RELAXED);                                     \
+    if (__builtin_expect(!Function, 0)) {                                                          \
+      Function = &___interceptor_##Name                                                            \
+                     ? ___interceptor_##Name                                                       \
+                     : reinterpret_cast<Return(*) Params>(dlsym(RTLD_NEXT, #Name));                \
+      __atomic_store_n(&Real, Function, __ATOMIC_RELAXED);                                         \
+    }                                                                                              \
+    return Function Args;                                                                          \
+  }
+#define CAUSAL_INTERPOSED_SYMBOL(Name) #Name
+#endif
+
+/// Interposes Name, without a __causal_ entry point. The definition gets its name by
+/// an asm label: libc's headers declare some of these functions noexcept.
+#define CAUSAL_INTERPOSER(Return, Name, Params, Args)                                              \
+  CAUSAL_REAL(Return, Name, Params, Args)                                                          \
+  CAUSAL_INTERFACE Return interposed_##Name Params __asm__(CAUSAL_INTERPOSED_SYMBOL(Name));        \
+  CAUSAL_INTERFACE Return interposed_##Name Params
+
+/// Interposes Name and defines __causal_Name for retargeted calls.
+#define CAUSAL_INTERCEPTOR(Return, Name, Params, Args)                                             \
+  CAUSAL_REAL(Return, Name, Params, Args)                                                          \
+  CAUSAL_INTERFACE Return interposed_##Name Params __asm__(CAUSAL_INTERPOSED_SYMBOL(Name));        \
+  CAUSAL_INTERFACE Return __causal_##Name Params                                                   \
+      __attribute__((alias(CAUSAL_INTERPOSED_SYMBOL(Name))));                                      \
+  CAUSAL_INTERFACE Return interposed_##Name Params
+
+namespace __causal {
+/// libc's sigaction, past our own. Any context.
+int realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old);
+} // namespace __causal
+
+#endif // CAUSAL_INTERCEPTORS_H

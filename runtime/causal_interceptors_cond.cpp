@@ -1,0 +1,57 @@
+//===- causal_interceptors_cond.cpp - Condition variables -----------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A wait gives the mutex away, so it wakes as well as blocks; its end takes the
+// mutex back, perhaps from yet another thread. Waits are cancellation points, and
+// stay so: nothing here is to be undone when the thread is cancelled.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_interceptors.h"
+#include "causal_sync.h"
+
+#include <pthread.h>
+
+using namespace __causal;
+
+static uintptr_t object(const void *P) { return reinterpret_cast<uintptr_t>(P); }
+
+template <typename Function>
+static int wait(pthread_cond_t *C, pthread_mutex_t *M, Function Wait) {
+  beforeWake(object(M));
+  beforeBlock();
+  int Error = Wait();
+  afterBlock(object(C), Error == 0);
+  afterBlock(object(M), Error == 0);
+  return Error;
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_cond_wait, (pthread_cond_t * C, pthread_mutex_t *M), (C, M)) {
+  return wait(C, M, [=] { return real_pthread_cond_wait(C, M); });
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_cond_timedwait,
+                   (pthread_cond_t * C, pthread_mutex_t *M, const struct timespec *Until),
+                   (C, M, Until)) {
+  return wait(C, M, [=] { return real_pthread_cond_timedwait(C, M, Until); });
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_cond_clockwait,
+                   (pthread_cond_t * C, pthread_mutex_t *M, clockid_t Clock,
+                    const struct timespec *Until),
+                   (C, M, Clock, Until)) {
+  return wait(C, M, [=] { return real_pthread_cond_clockwait(C, M, Clock, Until); });
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_cond_signal, (pthread_cond_t * C), (C)) {
+  beforeWake(object(C));
+  return real_pthread_cond_signal(C);
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_cond_broadcast, (pthread_cond_t * C), (C)) {
+  beforeWake(object(C));
+  return real_pthread_cond_broadcast(C);
+}

@@ -1,0 +1,45 @@
+//===- causal_platform.h - What the runtime needs of Linux ------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Clock, sleep, memory and file descriptors. Context: any thread and the sample
+// handler unless a function says otherwise. errno is left alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_PLATFORM_H
+#define CAUSAL_PLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace __causal {
+
+/// CLOCK_MONOTONIC in nanoseconds.
+uint64_t now();
+/// CLOCK_REALTIME in nanoseconds.
+uint64_t realTime();
+
+/// Sleeps until the monotonic time Until, through interruptions, with the timer
+/// slack of this thread at its least meanwhile (the program's own sleeps keep
+/// theirs). Not a cancellation point.
+void sleepUntil(uint64_t Until);
+
+/// Zeroed pages that are not counted against the overcommit limit until touched;
+/// null on failure. Not for handlers.
+void *mapMemory(size_t Size);
+
+/// Moves Fd out of the numbers that programs expect to get; closes the old one.
+/// Returns the new one (close-on-exec), or Fd itself when there is no room.
+int moveDescriptorUp(int Fd);
+
+int threadId();
+int processId();
+/// Whether a debugger (or strace) is attached to this process.
+bool isTraced();
+
+} // namespace __causal
+
+#endif // CAUSAL_PLATFORM_H

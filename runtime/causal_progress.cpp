@@ -1,0 +1,148 @@
+//===- causal_progress.cpp - Progress points ------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A fixed table of points. A latency point is one entry with two counters. The
+// lock is for making entries only; readers see whole entries by Used.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_progress.h"
+#include "causal_text.h"
+
+#include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_mutex.h"
+
+using namespace __causal;
+
+namespace {
+/// A cache line of its own: sites of different points do not slow each other.
+struct alignas(64) Counter {
+  causal_counter C;
+  uint64_t count() const { return __atomic_load_n(&C.count, __ATOMIC_RELAXED); }
+};
+
+struct Point {
+  Counter First;  ///< Throughput: visits. Latency: begins.
+  Counter Second; ///< Latency: ends.
+  const char *Name;
+  bool Latency;
+  // The experiment that runs, or ran last.
+  uint64_t StartFirst, StartSecond, EndFirst, EndSecond;
+  double InFlightTime; ///< Integral of requests in flight over effective time.
+};
+
+constexpr unsigned MaxPoints = 1024;
+constexpr unsigned NamesSize = 1 << 16;
+} // namespace
+
+static Point Points[MaxPoints];
+static unsigned Used;
+static char Names[NamesSize];
+static unsigned NamesUsed;
+static __sanitizer::StaticSpinMutex Mutex;
+static unsigned ExperimentPoints;
+static uint64_t ExperimentStart, LastPoll, ExperimentLength;
+
+static unsigned used() { return __atomic_load_n(&Used, __ATOMIC_ACQUIRE); }
+
+static const char *copyName(const char *Name) {
+  unsigned Size = static_cast<unsigned>(textLength(Name)) + 1;
+  if (NamesSize - NamesUsed < Size)
+    return nullptr;
+  char *To = Names + NamesUsed;
+  for (unsigned I = 0; I < Size; ++I)
+    To[I] = Name[I];
+  NamesUsed += Size;
+  return To;
+}
+
+static Point *findOrMake(bool Latency, const char *Name) {
+  __sanitizer::SpinMutexLock Lock(&Mutex);
+  for (unsigned I = 0; I < Used; ++I)
+    if (Points[I].Latency == Latency && textEquals(Points[I].Name, Name))
+      return &Points[I];
+  if (Used == MaxPoints)
+    return nullptr;
+  Point &P = Points[Used];
+  P.Latency = Latency;
+  P.Name = copyName(Name);
+  if (!P.Name)
+    return nullptr;
+  __atomic_store_n(&Used, Used + 1, __ATOMIC_RELEASE);
+  return &P;
+}
+
+causal_counter *__causal::getCounter(int Kind, const char *Name) {
+  if (!Name || Kind < CAUSAL_THROUGHPUT || Kind > CAUSAL_LATENCY_END)
+    return nullptr;
+  Point *P = findOrMake(Kind != CAUSAL_THROUGHPUT, Name);
+  if (!P) {
+    __sanitizer::Report("causal: no room for progress point \"%s\": it is not counted\n", Name);
+    return nullptr;
+  }
+  return Kind == CAUSAL_LATENCY_END ? &P->Second.C : &P->First.C;
+}
+
+void __causal::beginPointVisits(uint64_t Time) {
+  ExperimentPoints = used();
+  ExperimentStart = LastPoll = Time;
+  for (unsigned I = 0; I < ExperimentPoints; ++I) {
+    Point &P = Points[I];
+    P.StartSecond = P.Second.count(); // Ends first: never more ends than begins.
+    P.StartFirst = P.First.count();
+    P.InFlightTime = 0;
+  }
+}
+
+void __causal::pollPointVisits(uint64_t Time) {
+  uint64_t Step = Time > LastPoll ? Time - LastPoll : 0;
+  LastPoll += Step;
+  for (unsigned I = 0; I < ExperimentPoints; ++I) {
+    Point &P = Points[I];
+    if (!P.Latency)
+      continue;
+    int64_t InFlight = static_cast<int64_t>(P.First.count() - P.Second.count());
+    if (InFlight > 0)
+      P.InFlightTime += static_cast<double>(InFlight) * static_cast<double>(Step);
+  }
+}
+
+uint64_t __causal::endPointVisits(uint64_t Time) {
+  pollPointVisits(Time);
+  ExperimentLength = Time > ExperimentStart ? Time - ExperimentStart : 0;
+  uint64_t Least = 0;
+  for (unsigned I = 0; I < ExperimentPoints; ++I) {
+    Point &P = Points[I];
+    P.EndSecond = P.Second.count();
+    P.EndFirst = P.First.count();
+    uint64_t Visits = P.Latency ? P.EndSecond - P.StartSecond : P.EndFirst - P.StartFirst;
+    if (Visits && (!Least || Visits < Least))
+      Least = Visits;
+  }
+  return Least;
+}
+
+unsigned __causal::pointVisitsCount() { return ExperimentPoints; }
+
+PointVisits __causal::pointVisits(unsigned Index) {
+  const Point &P = Points[Index];
+  PointVisits V = {P.Name, P.Latency, P.EndFirst - P.StartFirst, 0, 0};
+  if (P.Latency) {
+    V.Begins = V.Visits;
+    V.Visits = P.EndSecond - P.StartSecond;
+    V.InFlight = ExperimentLength ? P.InFlightTime / static_cast<double>(ExperimentLength) : 0;
+  }
+  return V;
+}
+
+bool __causal::anyPointExists() { return used() != 0; }
+
+bool __causal::anyPointVisited() {
+  for (unsigned I = 0, E = used(); I < E; ++I)
+    if (Points[I].First.count() || Points[I].Second.count())
+      return true;
+  return false;
+}

@@ -1,0 +1,52 @@
+//===- causal_progress.h - Progress points ----------------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The counters behind causal.h and coz.h, and what an experiment makes of them.
+// Sites add to a counter themselves; the runtime only reads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_PROGRESS_H
+#define CAUSAL_PROGRESS_H
+
+#include "causal/causal.h"
+
+#include <stdint.h>
+
+namespace __causal {
+
+/// The counter for a kind and name, made on first use; null when there is no room.
+/// Kind: see causal.h. Any thread, also before start-up; not the sample handler.
+causal_counter *getCounter(int Kind, const char *Name);
+
+/// What one experiment saw of a point.
+struct PointVisits {
+  const char *Name;
+  bool Latency;
+  uint64_t Visits;       ///< Throughput: visits. Latency: ends.
+  uint64_t Begins;       ///< Latency only.
+  double InFlight;       ///< Latency only: averaged over effective time.
+};
+
+// The following for the holder of the scheduler's lock. Times are effective (wall
+// less delays), in nanoseconds.
+void beginPointVisits(uint64_t Time);
+/// Integrates the requests in flight (Little's law wants their time average).
+void pollPointVisits(uint64_t Time);
+/// Ends the experiment; returns the visits of the least visited point among those
+/// that were visited at all, 0 if none was.
+uint64_t endPointVisits(uint64_t Time);
+/// Number of points of the experiment just ended, and what it saw of each.
+unsigned pointVisitsCount();
+PointVisits pointVisits(unsigned Index);
+
+/// Whether any point was ever visited, and whether any exists.
+bool anyPointVisited();
+bool anyPointExists();
+
+} // namespace __causal
+
+#endif // CAUSAL_PROGRESS_H

@@ -1,0 +1,186 @@
+//===- causal_run.cpp - A run of the program under the profiler -----------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See causal_run.h.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_run.h"
+#include "causal_flags.h"
+#include "causal_glob.h"
+#include "causal_images.h"
+#include "causal_init.h"
+#include "causal_platform.h"
+#include "causal_profile_writer.h"
+#include "causal_progress.h"
+#include "causal_sampler.h"
+#include "causal_syscall.h"
+#include "causal_thread.h"
+
+#include "sanitizer_common/sanitizer_common.h"
+
+#include <sys/random.h>
+
+using namespace __causal;
+using namespace __sanitizer;
+
+[[clang::require_constant_initialization]] Run __causal::TheRun;
+
+static constexpr uint64_t Millisecond = 1000000;
+
+static ExperimentConfig configFromFlags(const Flags &F) {
+  ExperimentConfig C;
+  C.Length = static_cast<uint64_t>(F.experiment_ms) * Millisecond;
+  C.MaxLength = static_cast<uint64_t>(F.max_experiment_ms) * Millisecond;
+  C.CoolOff = static_cast<uint64_t>(F.cooloff_ms) * Millisecond;
+  C.WarmUp = static_cast<uint64_t>(F.warmup_ms) * Millisecond;
+  C.MinVisits = static_cast<uint32_t>(F.min_visits);
+  C.SpeedupStep = static_cast<uint32_t>(F.speedup_step);
+  C.MaxSpeedup = static_cast<uint32_t>(F.max_speedup);
+  C.BaselinePercent = static_cast<uint32_t>(F.baseline_percent);
+  C.FixedSpeedup = F.fixed_speedup;
+  return C;
+}
+
+static uint64_t randomWord() {
+  uint64_t Word = 0;
+  if (systemCall(SYS_getrandom, word(&Word), sizeof(Word), GRND_NONBLOCK) != sizeof(Word))
+    Word = realTime() ^ static_cast<uint64_t>(processId()) << 40;
+  return Word;
+}
+
+void Run::start() {
+  if (!Lines) {
+    Lines = static_cast<SourceLines *>(mapMemory(sizeof(SourceLines)));
+    if (!Lines) {
+      Report("causal: no memory for the table of source lines: the program is not profiled\n");
+      return;
+    }
+  }
+  Lines->setPolicy({flags().scope, flags().exclude});
+  initProfileWriter(randomWord());
+  Scheduler.configure(configFromFlags(flags()), now(), flags().seed ? flags().seed : randomWord());
+  Snapshots = 0;
+  NextSnapshot = 8;
+  __atomic_store_n(&Active, true, __ATOMIC_RELAXED);
+}
+
+void Run::restartAfterFork() {
+  if (!active())
+    return;
+  systemCall(SYS_munmap, word(Lines), sizeof(SourceLines));
+  Lines = nullptr;
+  RecentCount = FixedLine = 0;
+  Scheduler.resetAfterFork();
+  voidCachedLookups();
+  start();
+}
+
+void Run::stop() {
+  if (!active())
+    return;
+  // Whoever holds the lock is in a sample handler or a pause, and soon out of it,
+  // unless it is this very thread, interrupted by its own exit.
+  for (int Tries = 0; !Scheduler.stop(); ++Tries) {
+    if (Tries == 100)
+      return;
+    sleepUntil(now() + Millisecond);
+  }
+  __atomic_store_n(&Active, false, __ATOMIC_RELAXED);
+  writeSnapshot(/*Final=*/true);
+  explainEmptyProfile();
+}
+
+uint32_t Run::pickLine(Random &R) {
+  if (!anyPointExists())
+    return 0;
+  uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
+  if (Count > RecentSize)
+    Count = RecentSize;
+  if (!*flags().fixed_line)
+    return Count ? Recent[R.below(Count)] : 0;
+  for (uint32_t I = 0; !FixedLine && I < Count; ++I)
+    if (const SourceLines::Line *L = Lines->line(Recent[I]))
+      if (sourceLineMatch(flags().fixed_line, Lines->file(*L), L->Number))
+        FixedLine = Recent[I];
+  return FixedLine;
+}
+
+uint64_t Run::lineSamples(uint32_t Line) {
+  return __atomic_load_n(&Lines->line(Line)->Samples, __ATOMIC_RELAXED);
+}
+
+uint64_t Run::unsettled() {
+  uint64_t Largest = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
+    const Thread &T = *threadSlot(I);
+    if (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) || __atomic_load_n(&T.Blocked, __ATOMIC_RELAXED))
+      continue;
+    uint64_t Debt = T.Delay.owedSeenFromOutside(Scheduler.Delays);
+    Largest = Debt > Largest ? Debt : Largest;
+  }
+  return Largest;
+}
+
+void Run::beginPoints(uint64_t T) { beginPointVisits(T); }
+void Run::pollPoints(uint64_t T) { pollPointVisits(T); }
+uint64_t Run::endPoints(uint64_t T) { return endPointVisits(T); }
+
+void Run::finish(const ExperimentResult &E) {
+  writeExperiment(E, *Lines);
+  if (flags().verbosity >= 2) {
+    const SourceLines::Line &L = *Lines->line(E.Line);
+    Report("causal: experiment %llu: %s:%u at %u%%, %llu ms less %llu ms\n",
+           static_cast<unsigned long long>(E.Index), Lines->file(L), L.Number, E.Speedup,
+           static_cast<unsigned long long>(E.Wall / Millisecond),
+           static_cast<unsigned long long>(E.Delay / Millisecond));
+  }
+  // At distances that double, so that the file's size stays linear in the run.
+  if (E.Index + 1 >= NextSnapshot) {
+    NextSnapshot *= 2;
+    writeSnapshot(/*Final=*/false);
+  }
+}
+
+void Run::writeSnapshot(bool Final) {
+  uint64_t Now = now();
+  writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(), Scheduler.Delays.total(),
+                        Scheduler.undelayedWall(Now), Scheduler.finished(), Final},
+                       *Lines);
+}
+
+// An empty profile is what users of causal profilers ask about most: say why.
+void Run::explainEmptyProfile() {
+  if (Scheduler.finished()) {
+    VReport(1, "causal: %llu experiments in %s\n",
+            static_cast<unsigned long long>(Scheduler.finished()), profilePath());
+    return;
+  }
+  uint64_t Samples = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
+    Samples += threadSlot(I)->Samples;
+  if (samplerKind() == SamplerKind::None)
+    return; // initSampler() has said it.
+  if (!anyPointVisited())
+    Report("causal: no experiment was made: no progress point was reached. Put CAUSAL_PROGRESS "
+           "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, and build that file "
+           "with -fcausal-profile\n");
+  else if (!imageCount())
+    Report("causal: no experiment was made: nothing in this program was compiled with "
+           "-fcausal-profile (or it was stripped of its line table by -flto without lld)\n");
+  else if (!RecentCount && Samples)
+    Report("causal: no experiment was made: none of %llu samples fell into a source line in scope. "
+           "Build the code that does the work with -fcausal-profile, and look at scope= and "
+           "exclude= in CAUSAL_OPTIONS\n", static_cast<unsigned long long>(Samples));
+  else if (*flags().fixed_line && !FixedLine)
+    Report("causal: no experiment was made: no sample fell into fixed_line=%s. Give a line that "
+           "code was generated for and that runs\n", flags().fixed_line);
+  else
+    Report("causal: no experiment was finished: the program ran for %llu ms, and an experiment "
+           "takes %d ms. Give it more work, or set experiment_ms= lower\n",
+           static_cast<unsigned long long>((now() - Scheduler.begin()) / Millisecond),
+           flags().experiment_ms);
+}

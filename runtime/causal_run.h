@@ -1,0 +1,80 @@
+//===- causal_run.h - A run of the program under the profiler ---*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one object of global state: the experiment scheduler and what it needs of
+// the rest of the runtime (it is the scheduler's Host). Zeroed, it is valid and
+// inert; start() makes it live.
+//
+// Context: unless said otherwise, any thread and the sample handler.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_RUN_H
+#define CAUSAL_RUN_H
+
+#include "causal_delay.h"
+#include "causal_experiment.h"
+#include "causal_source_lines.h"
+
+namespace __causal {
+
+/// A debt this small is left for the next opportunity: a shorter sleep would be
+/// mostly the cost of sleeping.
+constexpr uint64_t PauseTolerance = 5000;
+
+class Run {
+public:
+  ExperimentScheduler Scheduler;
+  CreditTable Credits;
+
+  /// Begins a run. Not for handlers.
+  void start();
+  /// The child of fork is a run of its own, with its own counts.
+  void restartAfterFork();
+  /// Last snapshot, and what to say about an empty profile. Once per run; not for
+  /// handlers.
+  void stop();
+
+  bool active() const { return __atomic_load_n(&Active, __ATOMIC_RELAXED); }
+
+  /// Null when the runtime is disabled.
+  SourceLines *lines() { return Lines; }
+
+  /// A sample of the calling thread fell into Line (not 0).
+  void remember(uint32_t Line) {
+    uint32_t At = __atomic_fetch_add(&RecentCount, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&Recent[At % RecentSize], Line, __ATOMIC_RELAXED);
+  }
+
+  // The scheduler's Host. Called by the holder of its lock.
+  uint32_t pickLine(Random &R);
+  uint64_t lineSamples(uint32_t Line);
+  uint64_t unsettled();
+  void beginPoints(uint64_t EffectiveTime);
+  void pollPoints(uint64_t EffectiveTime);
+  uint64_t endPoints(uint64_t EffectiveTime);
+  void finish(const ExperimentResult &Result);
+
+private:
+  void writeSnapshot(bool Final);
+  void explainEmptyProfile();
+
+  static constexpr uint32_t RecentSize = 64;
+  SourceLines *Lines = nullptr;
+  uint32_t Recent[RecentSize] = {};
+  uint32_t RecentCount = 0;
+  uint32_t FixedLine = 0;
+  uint64_t Snapshots = 0;
+  uint64_t NextSnapshot = 0;
+  bool Active = false;
+};
+
+extern Run TheRun;
+inline Run &run() { return TheRun; }
+
+} // namespace __causal
+
+#endif // CAUSAL_RUN_H

@@ -1,0 +1,203 @@
+//===- causal_sampler.cpp - Samples of CPU time ---------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The choice of a back end, the one signal handler, and what a sample does.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_sampler.h"
+#include "causal_attribution.h"
+#include "causal_flags.h"
+#include "causal_interceptors.h"
+#include "causal_platform.h"
+#include "causal_run.h"
+#include "causal_sync.h"
+#include "causal_syscall.h"
+
+#include "sanitizer_common/sanitizer_common.h"
+
+#include <errno.h>
+#include <ucontext.h>
+
+using namespace __causal;
+using namespace __sanitizer;
+
+static SamplerKind Kind;
+static uint64_t MeanPeriod;
+static struct sigaction ProgramAction;
+
+SamplerKind __causal::samplerKind() { return Kind; }
+uint64_t __causal::samplePeriod() { return MeanPeriod; }
+struct sigaction *__causal::programAction() { return &ProgramAction; }
+
+const char *__causal::samplerName(SamplerKind K) {
+  switch (K) {
+  case SamplerKind::PerfSigtrap:
+    return "perf-sigtrap";
+  case SamplerKind::PerfSignal:
+    return "perf-signal";
+  case SamplerKind::Timer:
+    return "timer";
+  case SamplerKind::None:
+    break;
+  }
+  return "none";
+}
+
+int __causal::samplerSignal() {
+  if (Kind == SamplerKind::None)
+    return 0;
+  return Kind == SamplerKind::PerfSigtrap ? SIGTRAP : SIGPROF;
+}
+
+uint64_t __causal::drawPeriod(Random &R) {
+  uint32_t Quarter = static_cast<uint32_t>(MeanPeriod / 4);
+  return MeanPeriod - Quarter / 2 + R.below(Quarter);
+}
+
+uint64_t __causal::drawFirstPeriod(Random &R) {
+  return 1000 + R.below(static_cast<uint32_t>(MeanPeriod));
+}
+
+void __causal::takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime) {
+  if (T.InRuntime) {
+    ++T.Late;
+    return;
+  }
+  InRuntimeScope Scope(T);
+  Run &R = run();
+  if (!R.active())
+    return;
+  ++T.Samples;
+  if (uint32_t Line = attribute(T, Context)) {
+    R.lines()->count(Line, R.Scheduler.undelayed());
+    R.remember(Line);
+    Target Selected = R.Scheduler.target();
+    if (Selected.Line == Line && Selected.Speedup)
+      T.Delay.hit(R.Scheduler.Delays, CPUTime * Selected.Speedup / 100);
+  }
+  uint64_t Now = now();
+  R.Scheduler.tick(Now, R);
+  if (T.Blocked || T.Delay.owed(R.Scheduler.Delays) <= PauseTolerance)
+    return;
+  struct Sleeper {
+    uint64_t now() const { return __causal::now(); }
+    void sleepUntil(uint64_t Until) const { __causal::sleepUntil(Until); }
+  };
+  T.Paused += T.Delay.pay(R.Scheduler.Delays, PauseTolerance, Sleeper());
+  R.Scheduler.tick(now(), R);
+}
+
+// Hands a signal that is not ours to the program, as the kernel would have.
+static void forward(int Signal, siginfo_t *Info, void *Context) {
+  if (ProgramAction.sa_flags & SA_SIGINFO && ProgramAction.sa_sigaction)
+    return ProgramAction.sa_sigaction(Signal, Info, Context);
+  if (ProgramAction.sa_handler == SIG_IGN)
+    return;
+  if (ProgramAction.sa_handler != SIG_DFL)
+    return ProgramAction.sa_handler(Signal);
+  struct sigaction Default;
+  __builtin_memset(&Default, 0, sizeof(Default));
+  realSigaction(Signal, &Default, nullptr);
+  systemCall(SYS_tgkill, static_cast<uint64_t>(processId()),
+             static_cast<uint64_t>(threadId()), static_cast<uint64_t>(Signal));
+}
+
+static constexpr int TrapPerf = 6; // TRAP_PERF; glibc 2.36 has no name for it.
+
+// siginfo's si_perf_data, likewise unnamed: after si_addr.
+static uint64_t perfData(const siginfo_t &Info) {
+  uint64_t Data;
+  __builtin_memcpy(&Data, reinterpret_cast<const char *>(&Info) + 24, sizeof(Data));
+  return Data;
+}
+
+// A sample's weight in periods; 0 when the signal is not one of ours.
+static unsigned sampleWeight(const Thread *T, int Signal, const siginfo_t &Info) {
+  if (Signal == SIGTRAP)
+    return Info.si_code == TrapPerf && perfData(Info) == SampleCookie;
+  if (Info.si_code == SI_TIMER)
+    return Info.si_value.sival_ptr == reinterpret_cast<void *>(SampleCookie)
+               ? 1 + static_cast<unsigned>(Info.si_overrun)
+               : 0;
+  return T && Info.si_code == POLL_IN && Info.si_fd == T->PerfFd;
+}
+
+static void handler(int Signal, siginfo_t *Info, void *Context) {
+  Thread *T = currentThread();
+  unsigned Weight = sampleWeight(T, Signal, *Info);
+  if (!Weight) {
+    if (Signal == SIGPROF && (Info->si_code == POLL_IN || Info->si_code == SI_TIMER))
+      return; // Of an event that has just been closed.
+    return forward(Signal, Info, Context);
+  }
+  if (!T)
+    return;
+  int SavedErrno = errno;
+  takeSample(*T, *static_cast<ucontext_t *>(Context), T->Period * Weight);
+  if (T->PerfFd)
+    rearmPerf(*T);
+  errno = SavedErrno;
+}
+
+static void installHandler() {
+  struct sigaction Action, Old;
+  __builtin_memset(&Action, 0, sizeof(Action));
+  Action.sa_sigaction = handler;
+  // No SA_ONSTACK: a program's alternative stack may be too small for us.
+  Action.sa_flags = SA_SIGINFO | SA_RESTART;
+  __builtin_memset(&Action.sa_mask, 0xff, sizeof(Action.sa_mask));
+  realSigaction(samplerSignal(), &Action, &Old);
+  if (!(Old.sa_flags & SA_SIGINFO && Old.sa_sigaction == handler))
+    ProgramAction = Old;
+}
+
+SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
+  MeanPeriod = Period;
+  Kind = SamplerKind::None;
+  int Error = 0;
+  bool WantPerf = internal_strcmp(Choice, "timer") != 0;
+  if (WantPerf && !isTraced() && perfAvailable(/*Sigtrap=*/true, Period, &Error))
+    Kind = SamplerKind::PerfSigtrap;
+  else if (WantPerf && perfAvailable(/*Sigtrap=*/false, Period, &Error))
+    Kind = SamplerKind::PerfSignal;
+  else if (internal_strcmp(Choice, "perf") != 0)
+    Kind = SamplerKind::Timer;
+
+  if (Kind == SamplerKind::None)
+    Report("causal: perf_event_open failed (errno %d) and sampler=perf allows nothing "
+                        "else: no profile. Use sampler=auto, or lower "
+                        "/proc/sys/kernel/perf_event_paranoid to 2\n", Error);
+  else if (Kind == SamplerKind::Timer && WantPerf)
+    VReport(1, "causal: sampler timer: perf_event_open failed with errno %d (container without "
+               "CAP_PERFMON, seccomp, or perf_event_paranoid above 2)\n", Error);
+  else
+    VReport(1, "causal: sampler %s%s, period %llu us\n", samplerName(Kind),
+            Kind == SamplerKind::PerfSignal ? " (debugger attached, or a kernel before 5.13)" : "",
+            static_cast<unsigned long long>(Period / 1000));
+  if (Kind != SamplerKind::None)
+    installHandler();
+  return Kind;
+}
+
+bool __causal::startSampling(Thread &T) {
+  switch (Kind) {
+  case SamplerKind::PerfSigtrap:
+  case SamplerKind::PerfSignal:
+    // Descriptors may have run out: the timer needs none, but another signal.
+    return startPerf(T, Kind == SamplerKind::PerfSigtrap);
+  case SamplerKind::Timer:
+    return startTimer(T);
+  case SamplerKind::None:
+    break;
+  }
+  return false;
+}
+
+void __causal::stopSampling(Thread &T) {
+  stopPerf(T);
+  stopTimer(T);
+}

@@ -1,0 +1,74 @@
+//===- causal_sampler.h - Samples of CPU time -------------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interrupts every thread once per period of its CPU time. In order of preference:
+//
+//   perf-sigtrap  perf task-clock event that raises SIGTRAP in the thread itself:
+//                 synchronous, so it never ends a system call early
+//   perf-signal   the same event with SIGPROF, for old kernels and under a debugger
+//   timer         timer_create on the thread's CPU clock with SIGPROF, where perf
+//                 is refused; no finer than the kernel's tick
+//
+// Each back end calls takeSample() from its signal handler. The first period of a
+// thread is random, so that threads shorter than a period get their fair share of
+// samples, and every later one varies, so that a periodic program cannot alias. A
+// sample stands for the period that it ended.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_SAMPLER_H
+#define CAUSAL_SAMPLER_H
+
+#include "causal_thread.h"
+
+#include <signal.h>
+
+namespace __causal {
+
+enum class SamplerKind : uint8_t { None, PerfSigtrap, PerfSignal, Timer };
+
+/// Chooses a back end and installs its handler. Choice: auto, perf or timer; says
+/// at verbosity 1 which it took and why. At start-up and in the child of fork.
+SamplerKind initSampler(const char *Choice, uint64_t Period);
+SamplerKind samplerKind();
+/// As in the profile's run record.
+const char *samplerName(SamplerKind K);
+/// Mean period in nanoseconds.
+uint64_t samplePeriod();
+
+/// Own thread, not in handlers. Returns false when no sampler could be had.
+bool startSampling(Thread &T);
+void stopSampling(Thread &T);
+
+/// The next period of a thread: the mean, give or take an eighth.
+uint64_t drawPeriod(Random &R);
+/// A first period, uniform up to the mean.
+uint64_t drawFirstPeriod(Random &R);
+
+/// Charges one sample that stands for CPUTime, and pauses if the thread owes.
+/// Sample handler only.
+void takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime);
+
+/// The signal that the chosen back end needs open in every thread, or 0. The
+/// wrappers of the signal functions keep it out of the program's masks.
+int samplerSignal();
+/// The program's own action for samplerSignal(), which the handler forwards to.
+struct sigaction *programAction();
+
+/// Marks the signals of our own events and timers.
+constexpr uint64_t SampleCookie = 0xca05a1;
+
+// The back ends.
+bool perfAvailable(bool Sigtrap, uint64_t Period, int *Error);
+bool startPerf(Thread &T, bool Sigtrap);
+void stopPerf(Thread &T);
+void rearmPerf(Thread &T);
+bool startTimer(Thread &T);
+void stopTimer(Thread &T);
+
+} // namespace __causal
+
+#endif // CAUSAL_SAMPLER_H

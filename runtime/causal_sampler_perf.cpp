@@ -1,0 +1,92 @@
+//===- causal_sampler_perf.cpp - Samples from perf task-clock events ------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One perf event per thread, opened by the thread itself. No ring buffer: the
+// signal is all that is needed, since its handler has the registers.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_platform.h"
+#include "causal_sampler.h"
+#include "causal_syscall.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+
+using namespace __causal;
+
+// Kernel time is sampled where that is allowed: the work of a system call belongs
+// to the line that made it. Unprivileged users at perf_event_paranoid 2 may not.
+static bool ExcludeKernel;
+
+static int openEvent(bool Sigtrap, uint64_t Period) {
+  perf_event_attr A;
+  __builtin_memset(&A, 0, sizeof(A));
+  A.size = sizeof(A);
+  A.type = PERF_TYPE_SOFTWARE;
+  A.config = PERF_COUNT_SW_TASK_CLOCK;
+  A.sample_period = Period;
+  A.sample_type = PERF_SAMPLE_IP;
+  A.exclude_kernel = ExcludeKernel;
+  A.exclude_hv = 1;
+  A.disabled = 1;
+  A.wakeup_events = 1;
+  if (Sigtrap) {
+    A.sigtrap = 1;
+    A.remove_on_exec = 1; // The kernel asks for it with sigtrap.
+    A.sig_data = SampleCookie;
+  }
+  return static_cast<int>(systemCall(SYS_perf_event_open, word(&A), 0, ~0ull, ~0ull,
+                                     PERF_FLAG_FD_CLOEXEC));
+}
+
+bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
+  for (int Attempt = 0; Attempt < 2; ++Attempt) {
+    ExcludeKernel = Attempt == 1;
+    int Fd = openEvent(Sigtrap, Period);
+    if (Fd >= 0) {
+      systemCall(SYS_close, static_cast<uint64_t>(Fd));
+      return true;
+    }
+    *Error = -Fd;
+  }
+  return false;
+}
+
+bool __causal::startPerf(Thread &T, bool Sigtrap) {
+  T.Period = drawFirstPeriod(T.Rng);
+  int Fd = openEvent(Sigtrap, T.Period);
+  if (Fd < 0)
+    return false;
+  Fd = moveDescriptorUp(Fd);
+  uint64_t Descriptor = static_cast<uint64_t>(Fd);
+  if (!Sigtrap) {
+    f_owner_ex Owner = {F_OWNER_TID, threadId()};
+    if (systemCall(SYS_fcntl, Descriptor, F_SETFL, O_ASYNC | O_NONBLOCK) < 0 ||
+        systemCall(SYS_fcntl, Descriptor, F_SETSIG, SIGPROF) < 0 ||
+        systemCall(SYS_fcntl, Descriptor, F_SETOWN_EX, word(&Owner)) < 0) {
+      systemCall(SYS_close, Descriptor);
+      return false;
+    }
+  }
+  T.PerfFd = Fd;
+  return systemCall(SYS_ioctl, Descriptor, PERF_EVENT_IOC_ENABLE, 0) == 0;
+}
+
+void __causal::stopPerf(Thread &T) {
+  if (!T.PerfFd)
+    return;
+  systemCall(SYS_close, static_cast<uint64_t>(T.PerfFd));
+  T.PerfFd = 0;
+}
+
+// Restarts the period from here, so that the handler's own time is not sampled.
+void __causal::rearmPerf(Thread &T) {
+  T.Period = drawPeriod(T.Rng);
+  systemCall(SYS_ioctl, static_cast<uint64_t>(T.PerfFd), PERF_EVENT_IOC_PERIOD,
+             word(&T.Period));
+}

@@ -1,0 +1,47 @@
+//===- causal_sampler_timer.cpp - Samples from POSIX CPU-time timers ------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The fallback where perf is refused: a timer on the thread's own CPU clock.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_platform.h"
+#include "causal_sampler.h"
+#include "causal_syscall.h"
+
+#include <time.h>
+
+using namespace __causal;
+
+static timespec toTimespec(uint64_t Nanos) {
+  timespec T;
+  T.tv_sec = static_cast<time_t>(Nanos / 1000000000);
+  T.tv_nsec = static_cast<long>(Nanos % 1000000000);
+  return T;
+}
+
+bool __causal::startTimer(Thread &T) {
+  struct sigevent E;
+  __builtin_memset(&E, 0, sizeof(E));
+  E.sigev_notify = SIGEV_THREAD_ID;
+  E.sigev_signo = SIGPROF;
+  E.sigev_value.sival_ptr = reinterpret_cast<void *>(SampleCookie);
+  E._sigev_un._tid = threadId();
+  int Id = 0;
+  if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E), word(&Id)) < 0)
+    return false;
+  itimerspec Spec = {toTimespec(samplePeriod()), toTimespec(drawFirstPeriod(T.Rng))};
+  T.Period = samplePeriod();
+  T.TimerId = Id + 1;
+  return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0, word(&Spec), 0) == 0;
+}
+
+void __causal::stopTimer(Thread &T) {
+  if (!T.TimerId)
+    return;
+  systemCall(SYS_timer_delete, static_cast<uint64_t>(T.TimerId - 1));
+  T.TimerId = 0;
+}

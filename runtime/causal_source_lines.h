@@ -1,0 +1,88 @@
+//===- causal_source_lines.h - Source lines seen by samples -----*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gives each sampled source line a small number and counts its samples. A line is
+// a file and a line number; whether it is in scope is decided once for its file.
+//
+// The object is zero-initialised memory (several MB, mostly untouched) that the
+// caller maps. Context: intern() and count() in any thread, sample handler
+// included: lock-free, no allocation; a full table returns 0 and is counted.
+// Entries are never removed, and strings are copied, so that dlclose is harmless.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_SOURCE_LINES_H
+#define CAUSAL_SOURCE_LINES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace __causal {
+
+/// Which source files samples may be attributed to: lists of globs, as isInScope()
+/// in causal_glob.h takes them.
+struct ScopePolicy {
+  const char *Scope = "";
+  const char *Exclude = "";
+};
+
+class SourceLines {
+public:
+  static constexpr uint32_t MaxLines = 1 << 16; ///< Ids fit in 16 bits.
+  static constexpr uint32_t MaxFiles = 1 << 14;
+  static constexpr size_t ArenaSize = 16 << 20;
+
+  struct Line {
+    uint32_t State, File, Number;
+    const char *Function;
+    uint64_t Samples, UndelayedSamples;
+  };
+
+  /// Before the first intern().
+  void setPolicy(const ScopePolicy &P) { Policy = P; }
+
+  /// The id of a line, or 0 when its file is out of scope, Number is 0 or there
+  /// is no room left.
+  uint32_t intern(const char *File, uint32_t Number, const char *Function);
+
+  void count(uint32_t Id, bool Undelayed) {
+    __atomic_fetch_add(&Lines[Id].Samples, 1, __ATOMIC_RELAXED);
+    if (Undelayed)
+      __atomic_fetch_add(&Lines[Id].UndelayedSamples, 1, __ATOMIC_RELAXED);
+  }
+
+  /// Null when no line has this id.
+  const Line *line(uint32_t Id) const {
+    const Line &L = Lines[Id % MaxLines];
+    return __atomic_load_n(&L.State, __ATOMIC_ACQUIRE) == Ready ? &L : nullptr;
+  }
+  const char *file(const Line &L) const { return Files[L.File].Path; }
+
+  /// Lines and files that found no room.
+  uint64_t overflows() const { return __atomic_load_n(&Overflows, __ATOMIC_RELAXED); }
+
+private:
+  enum : uint32_t { Empty, Building, Ready };
+  struct File {
+    uint32_t State, InScope;
+    const char *Path;
+  };
+
+  uint32_t internFile(const char *Path);
+  const char *copy(const char *Text);
+  void overflow() { __atomic_fetch_add(&Overflows, 1, __ATOMIC_RELAXED); }
+
+  ScopePolicy Policy;
+  uint64_t Overflows;
+  size_t ArenaUsed;
+  File Files[MaxFiles];
+  Line Lines[MaxLines];
+  char Arena[ArenaSize];
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_SOURCE_LINES_H

@@ -1,0 +1,37 @@
+//===- causal_sync.cpp - Delays where threads wait for each other ---------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The slow path of causal_sync.h.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_sync.h"
+#include "causal_platform.h"
+
+using namespace __causal;
+
+// A signal handler of the program may run during the sleep and leave it by a jump,
+// so the mark is off meanwhile. A sleep uses no CPU time and so gets no sample.
+struct UnmarkedSleeper {
+  Thread &T;
+  uint64_t now() const { return __causal::now(); }
+  void sleepUntil(uint64_t Until) const {
+    --T.InRuntime;
+    __causal::sleepUntil(Until);
+    ++T.InRuntime;
+  }
+};
+
+void __causal::paySlow(Thread &T) {
+  if (T.InRuntime)
+    return; // A signal handler of the program, on top of a pause.
+  InRuntimeScope Scope(T);
+  GlobalDelay &G = run().Scheduler.Delays;
+  if (T.Delay.owed(G) <= PauseTolerance)
+    return;
+  T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
+  run().Scheduler.tick(now(), run());
+}

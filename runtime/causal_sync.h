@@ -1,0 +1,64 @@
+//===- causal_sync.h - Delays where threads wait for each other --*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every wrapper of a synchronisation function does around the real call; the
+// wrappers themselves only say which object and whether a wait was ended by
+// another thread. See the law of delays in docs/how-it-works.md.
+//
+// Context: any thread, registered or not; not the sample handler. No errno, no
+// cancellation point, no lock. The fast paths are two loads and a compare.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_SYNC_H
+#define CAUSAL_SYNC_H
+
+#include "causal_run.h"
+#include "causal_thread.h"
+
+namespace __causal {
+
+/// The object that join waits for, and that signals to a process are sent to.
+inline uintptr_t threadObject(unsigned long PthreadSelf) { return PthreadSelf; }
+inline uintptr_t signalObject(int Signal) { return 0x51600000u + static_cast<unsigned>(Signal); }
+
+void paySlow(Thread &T);
+/// Laws 2 to 4: executes the calling thread's debt.
+inline void pay(Thread &T) {
+  if (__builtin_expect(T.Delay.local() != run().Scheduler.Delays.total(), 0))
+    paySlow(T);
+}
+
+/// Law 3: the calling thread is about to do what may wake a waiter on Object.
+inline void beforeWake(uintptr_t Object) {
+  Thread *T = currentThread();
+  if (__builtin_expect(!T, 0))
+    return;
+  pay(*T);
+  run().Credits.publish(Object, T->Delay.local());
+}
+
+/// Law 4, first half: the calling thread may block until another thread acts.
+inline void beforeBlock() {
+  if (Thread *T = currentThread()) {
+    pay(*T);
+    T->Blocked = 1;
+  }
+}
+
+/// Law 4, second half. Woken: another thread of the program ended the wait, not a
+/// timeout or an error.
+inline void afterBlock(uintptr_t Object, bool Woken) {
+  if (Thread *T = currentThread()) {
+    T->Blocked = 0;
+    if (Woken)
+      T->Delay.credit(run().Credits.get(Object));
+  }
+}
+
+} // namespace __causal
+
+#endif // CAUSAL_SYNC_H

@@ -1,0 +1,123 @@
+//===- causal_thread.cpp - Per-thread state of the runtime ----------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The slots lie in chunks of doubling size whose addresses never change, so that
+// the sample handler can walk them while another thread adds one.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_thread.h"
+#include "causal_platform.h"
+#include "causal_run.h"
+#include "causal_sampler.h"
+#include "causal_sync.h"
+
+#include "sanitizer_common/sanitizer_mutex.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+using namespace __causal;
+
+__thread Thread *__causal::CurrentThread;
+
+static constexpr unsigned ChunkSlots = 64;
+static constexpr unsigned MaxChunks = 1024;
+static Thread *Chunks[MaxChunks];
+static unsigned Slots;
+static Thread *FreeList;
+static __sanitizer::StaticSpinMutex Mutex;
+static uint64_t Begun, Unsampled;
+static pthread_key_t ExitKey;
+static bool HaveExitKey;
+
+unsigned __causal::threadSlots() { return __atomic_load_n(&Slots, __ATOMIC_ACQUIRE); }
+Thread *__causal::threadSlot(unsigned I) { return &Chunks[I / ChunkSlots][I % ChunkSlots]; }
+uint64_t __causal::threadsBegun() { return __atomic_load_n(&Begun, __ATOMIC_RELAXED); }
+uint64_t __causal::threadsUnsampled() { return __atomic_load_n(&Unsampled, __ATOMIC_RELAXED); }
+
+Thread *__causal::allocateThread() {
+  __sanitizer::SpinMutexLock Lock(&Mutex);
+  if (Thread *T = FreeList) {
+    FreeList = T->NextFree;
+    return T;
+  }
+  unsigned Index = Slots;
+  if (Index == ChunkSlots * MaxChunks)
+    return nullptr;
+  if (Index % ChunkSlots == 0) {
+    void *Chunk = mapMemory(ChunkSlots * sizeof(Thread));
+    if (!Chunk)
+      return nullptr;
+    Chunks[Index / ChunkSlots] = static_cast<Thread *>(Chunk);
+  }
+  __atomic_store_n(&Slots, Index + 1, __ATOMIC_RELEASE);
+  return threadSlot(Index);
+}
+
+void __causal::releaseThread(Thread *T) {
+  __sanitizer::SpinMutexLock Lock(&Mutex);
+  T->NextFree = FreeList;
+  FreeList = T;
+}
+
+// Runs as late among the destructors of thread-specific data as it can, since the
+// others are code of the program and are to be profiled.
+static void exitHook(void *Round) {
+  uintptr_t N = reinterpret_cast<uintptr_t>(Round);
+  if (N < PTHREAD_DESTRUCTOR_ITERATIONS &&
+      pthread_setspecific(ExitKey, reinterpret_cast<void *>(N + 1)) == 0)
+    return;
+  endThread();
+}
+
+void __causal::initThreads() {
+  HaveExitKey = pthread_key_create(&ExitKey, exitHook) == 0;
+}
+
+void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
+  T->InRuntime = T->Blocked = 0;
+  T->StackHigh = StackHigh;
+  T->Delay.Overshoot = 0;
+  T->Rng.seed(now() ^ reinterpret_cast<uintptr_t>(T) ^
+              static_cast<uint64_t>(threadId()) << 32);
+  CurrentThread = T;
+  __atomic_store_n(&T->Alive, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&Begun, 1, __ATOMIC_RELAXED);
+  if (HaveExitKey)
+    pthread_setspecific(ExitKey, reinterpret_cast<void *>(1));
+  T->Sampled = startSampling(*T);
+  if (!T->Sampled)
+    __atomic_fetch_add(&Unsampled, 1, __ATOMIC_RELAXED);
+}
+
+void __causal::endThread() {
+  Thread *T = CurrentThread;
+  if (!T)
+    return;
+  beforeWake(threadObject(pthread_self())); // Law 6; the joiner is the one woken.
+  stopSampling(*T);
+  CurrentThread = nullptr;
+  __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);
+  releaseThread(T);
+}
+
+void __causal::lockThreads() { Mutex.Lock(); }
+void __causal::unlockThreads() { Mutex.Unlock(); }
+
+void __causal::forgetOtherThreads() {
+  for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
+    Thread *T = threadSlot(I);
+    if (T == CurrentThread || !T->Alive)
+      continue;
+    T->Alive = 0;
+    T->PerfFd = 0;
+    T->NextFree = FreeList;
+    FreeList = T;
+  }
+  Begun = CurrentThread ? 1 : 0;
+  Unsampled = 0;
+}

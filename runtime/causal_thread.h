@@ -1,0 +1,100 @@
+//===- causal_thread.h - Per-thread state of the runtime --------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One Thread per thread of the program, in a table that grows and never shrinks;
+// a slot is reused after its thread has ended. Allocation takes a lock and is not
+// for handlers; currentThread() and the table's traversal are for any context.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_THREAD_H
+#define CAUSAL_THREAD_H
+
+#include "causal_delay.h"
+#include "causal_random.h"
+
+namespace __causal {
+
+struct alignas(64) Thread {
+  ThreadDelay Delay;
+  /// Not zero while runtime code works on this thread's state: a sample is then
+  /// counted as late, and wrappers pass straight through.
+  uint8_t InRuntime;
+  /// Inside a wait for another thread, which will credit it when it wakes it.
+  uint8_t Blocked;
+  /// A slot in use by a living thread.
+  uint8_t Alive;
+  bool Sampled;
+  /// The program has blocked the signal that the sampler keeps open.
+  bool HidesSamplerSignal;
+
+  /// CPU time that the next sample stands for, in nanoseconds.
+  uint64_t Period;
+  int PerfFd;
+  int TimerId;
+  Random Rng;
+  /// No frame of the program lies above; 0 if unknown.
+  uintptr_t StackHigh;
+
+  void *(*Start)(void *);
+  void *Argument;
+  Thread *NextFree;
+
+  /// Counters since the slot was first used; they outlive its threads.
+  uint64_t Samples, Late, Unmapped, OutOfScope, Paused;
+};
+
+extern __thread Thread *CurrentThread __attribute__((tls_model("initial-exec")));
+/// Null in a thread that the runtime does not know.
+inline Thread *currentThread() { return CurrentThread; }
+
+/// Marks runtime code. A sample handler that finds the mark leaves at once.
+class InRuntimeScope {
+public:
+  explicit InRuntimeScope(Thread &T) : T(T) {
+    ++T.InRuntime;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  ~InRuntimeScope() {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    --T.InRuntime;
+  }
+  InRuntimeScope(const InRuntimeScope &) = delete;
+
+private:
+  Thread &T;
+};
+
+/// A fresh slot, or null when memory is out. Not for handlers.
+Thread *allocateThread();
+/// Gives the slot of an ended (or never started) thread back. Not for handlers.
+void releaseThread(Thread *T);
+
+/// The calling thread begins: state, sampler, exit hook. Not for handlers.
+void beginThread(Thread *T, uintptr_t StackHigh);
+/// The calling thread ends: pays, tells its joiner, stops sampling. Harmless when
+/// called twice.
+void endThread();
+
+/// Number of slots ever used, and the slot at an index below it. Any context.
+unsigned threadSlots();
+Thread *threadSlot(unsigned Index);
+
+/// Threads that began, and those of them that no sampler could be had for.
+uint64_t threadsBegun();
+uint64_t threadsUnsampled();
+
+/// fork: the allocation lock is held across it; the child keeps only itself.
+void lockThreads();
+void unlockThreads();
+void forgetOtherThreads();
+
+/// Creates the exit hook's key. At start-up.
+void initThreads();
+
+} // namespace __causal
+
+#endif // CAUSAL_THREAD_H
