@@ -53,9 +53,9 @@ bool findInTable(uintptr_t PC, CfiImage &Image) {
   for (unsigned Try = 0; Try != 2; ++Try) {
     uint32_t Version = __atomic_load_n(&Table.Version, __ATOMIC_ACQUIRE);
     const CfiImage *Images = Table.Images[Version & 1];
-    unsigned Low = 0;
-    unsigned High =
+    unsigned Count =
         __atomic_load_n(&Table.Counts[Version & 1], __ATOMIC_RELAXED);
+    unsigned Low = 0, High = Count;
     while (Low != High) {
       unsigned Middle = (Low + High) / 2;
       if (load(Images[Middle].High) <= PC)
@@ -63,12 +63,12 @@ bool findInTable(uintptr_t PC, CfiImage &Image) {
       else
         High = Middle;
     }
-    if (Low < ImageTable::MaxImages)
+    if (Low < Count)
       Image = {load(Images[Low].Low), load(Images[Low].High),
                load(Images[Low].Header)};
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (__atomic_load_n(&Table.Version, __ATOMIC_RELAXED) == Version)
-      return Low < ImageTable::MaxImages && Image.Low <= PC && PC < Image.High;
+      return Low < Count && Image.Low <= PC && PC < Image.High;
   }
   return false;
 }
@@ -243,16 +243,16 @@ bool isCaller(uintptr_t CFA, uintptr_t SP, const StackMemory &Stack) {
   return CFA > SP && CFA <= Stack.High && CFA % sizeof(uintptr_t) == 0;
 }
 
-bool step(const Rule &Rule, const StackMemory &Stack, UnwindRegisters &R) {
-  uintptr_t CFA = registerOf(R, Rule.CfaRegister) +
-                  static_cast<uintptr_t>(intptr_t{Rule.CfaOffset});
+bool step(const Rule &Simple, const StackMemory &Stack, UnwindRegisters &R) {
+  uintptr_t CFA = registerOf(R, Simple.CfaRegister) +
+                  static_cast<uintptr_t>(intptr_t{Simple.CfaOffset});
   UnwindRegisters Caller = R;
-  if (Rule.Kind != Rule::Step || !isCaller(CFA, R.SP, Stack) ||
+  if (Simple.Kind != Rule::Step || !isCaller(CFA, R.SP, Stack) ||
       !Stack.read(CFA - 8, Caller.PC))
     return false;
-  for (unsigned I = 0; I != sizeof(Rule.Saved); ++I)
-    if (Rule.Saved[I] &&
-        !Stack.read(CFA + static_cast<uintptr_t>(Rule.Saved[I] * intptr_t{8}),
+  for (unsigned I = 0; I != sizeof(Simple.Saved); ++I)
+    if (Simple.Saved[I] &&
+        !Stack.read(CFA + static_cast<uintptr_t>(Simple.Saved[I] * intptr_t{8}),
                     registerOf(Caller, SavedRegisters[I])))
       return false;
   Caller.SP = CFA;
