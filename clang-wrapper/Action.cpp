@@ -90,7 +90,7 @@ Error unsupported(const Twine &Reason) {
 Error checkTarget(const InputArgList &Args, const ProgramKind &Program,
                   StringRef Mode) {
   Triple Target(LLVM_DEFAULT_TARGET_TRIPLE);
-  if (Triple FromName{Program.Target}; FromName.getArch() != Triple::UnknownArch)
+  if (Triple FromName(Triple::normalize(Program.Target)); FromName.getArch() != Triple::UnknownArch)
     Target = FromName;
   if (const Arg *A = Args.getLastArg(options::OPT_target))
     Target = Triple(Triple::normalize(A->getValue()));
