@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# From a bare Debian 12 to a tested build, or to the profiles of the examples.
+# Installs what is missing from Debian's packages and nothing from anywhere else
+# (the sqlite example gets SQLite's source through npm). A second run installs
+# nothing and needs no network.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+# LLVM and the host compiler; the source of sanitizer_common; the tests.
+packages=(
+  clang-19 lld-19 llvm-19-dev llvm-19-tools libclang-19-dev binutils cmake ninja-build
+  gcc-12-source xz-utils
+  libclang-rt-19-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev python3
+  ccache coz-profiler
+)
+
+usage() {
+  cat <<EOF
+usage: ./bootstrap.sh deps | check | demo [SECONDS]
+  deps   install what is missing from Debian's packages
+  check  deps, then build and run every test
+  demo   deps, then build, profile the examples for SECONDS each (default 20), and
+         print their reports
+EOF
+}
+
+is_installed() { dpkg -s "$1" 2>/dev/null | grep -q '^Status: install ok installed$'; }
+
+# need PACKAGE...: installs those that are missing, or says how.
+need() {
+  local missing=() package
+  if ! command -v dpkg >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "bootstrap: this is not Debian; install the equivalents of: $*" >&2
+    exit 1
+  fi
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" != 0 ]; then
+    echo "bootstrap: some packages are missing. As root:" >&2
+    echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
+    exit 1
+  fi
+  echo "bootstrap: installing ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -q || echo "bootstrap: apt-get update failed; trying with the lists there are" >&2
+  apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+build() { # PRESET
+  cmake --preset "$1"
+  cmake --build --preset "$1" -- -j"$(nproc)"
+}
+
+check() {
+  need "${packages[@]}"
+  build ci
+  ctest --preset ci
+}
+
+# profile SECONDS EXAMPLE PROGRAM ARGUMENT...
+profile() {
+  local seconds="$1" example="$2" output="$PWD/build/demo/$2.causal"
+  shift 2
+  echo
+  echo "== $example: profiling for $seconds seconds"
+  (cd "examples/$example" && cmake --preset causal && cmake --build --preset causal) >"build/demo/$example.log" 2>&1 || {
+    cat "build/demo/$example.log" >&2
+    return 1
+  }
+  rm -f "$output"
+  (cd build/demo && CAUSAL_OPTIONS="output=$output" "../../examples/$example/build/causal/$1" "${@:2}")
+  causal report "$output"
+}
+
+demo() {
+  local seconds="${1:-20}"
+  need "${packages[@]}"
+  if ! command -v npm >/dev/null; then
+    need npm ca-certificates
+  fi
+  build release
+  cmake --install build/release --prefix build/prefix >/dev/null
+  export PATH="$PWD/build/prefix/bin:$PATH"
+  mkdir -p build/demo
+  profile "$seconds" fork-join fork_join "$seconds"
+  profile "$seconds" pipeline pipeline "$seconds"
+  profile "$seconds" sqlite sqlite_insert 4 "$seconds"
+  echo
+  echo "The profiles are in build/demo, the profiler in build/prefix/bin."
+}
+
+case "${1:-}" in
+  deps) need "${packages[@]}" ;;
+  check) check ;;
+  demo) demo "${2:-20}" ;;
+  '' | help | --help | -h) usage ;;
+  *)
+    usage >&2
+    exit 2
+    ;;
+esac
