@@ -1,0 +1,36 @@
+//===- MergeCommand.cpp - causal merge ------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "lib/Merge.h"
+
+using namespace llvm;
+
+namespace causal {
+
+cl::SubCommand MergeCommand("merge", "Put several profiles into one file");
+
+static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
+                                    cl::desc("<profile>..."),
+                                    cl::sub(MergeCommand), cl::cat(Options));
+static cl::opt<std::string>
+    Output("o", cl::Required, cl::value_desc("file"),
+           cl::desc("Where to write; - for standard output"),
+           cl::sub(MergeCommand), cl::cat(Options));
+
+Error runMerge() {
+  Expected<Profile> P = readProfile(Inputs);
+  if (!P)
+    return P.takeError();
+  // By way of a temporary file, so that the output may be one of the inputs.
+  return writeToOutput(Output, [&](raw_ostream &OS) {
+    writeProfile(*P, OS);
+    return Error::success();
+  });
+}
+
+} // namespace causal

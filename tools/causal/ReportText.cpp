@@ -1,0 +1,208 @@
+//===- ReportText.cpp - The report as a table -----------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace llvm;
+
+namespace causal {
+
+namespace {
+
+constexpr unsigned GainWidth = 13;
+/// Tables beyond this many need --point: nobody reads them all.
+constexpr size_t MaxTables = 3;
+
+std::string count(double N, StringRef What) {
+  return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();
+}
+
+void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
+              StringRef Prefix, raw_ostream &OS) {
+  const SourceLine &L = R.P.lines()[C.Line];
+  std::string Row = formatv("{0,3}  {1,-10}", Rank, toString(C.Says)).str();
+  for (unsigned S : R.At)
+    Row += formatGain(C.gainAt(S), GainWidth);
+  Row += formatv("{0,7:f1}{1,6}{2,8:f0}  ", 100 * C.SampleShare, C.Experiments,
+                 C.Visits)
+             .str();
+  std::string Notes;
+  if (C.Phase.Why == PhaseFactor::Applied)
+    Notes += formatv(" [phase x{0:f2}]", C.Phase.Factor).str();
+  if (C.PooledBaseline)
+    Notes += " [~]";
+  // A gain's plus-minus sign is two bytes and one column.
+  size_t Columns = Row.size() - StringRef(Row).count("±");
+  std::string Where =
+      printable(L.File).substr(Prefix.size()) + ":" + std::to_string(L.Line);
+  std::string Function =
+      L.Function.empty() ? "" : " " + shortFunctionName(L.Function);
+  size_t Room = R.Width > Columns + 24 ? R.Width - Columns : 24;
+  if (Where.size() + Function.size() + Notes.size() > Room)
+    Function = "";
+  OS << Row
+     << shortenPath(Where, std::max<size_t>(
+                               Room - std::min(Room - 12, Notes.size()), 12))
+     << Function << Notes << '\n';
+  if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
+      Text && !Text->empty())
+    OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19)
+       << '\n';
+}
+
+void writeSummary(const PointReport &PR, raw_ostream &OS) {
+  std::map<Verdict, unsigned> Number;
+  for (const LineCurve &C : PR.Curves)
+    ++Number[C.Says];
+  OS << count(double(PR.Curves.size()), "line") << " with experiments:";
+  const char *Separator = " ";
+  for (auto [Says, N] : Number) {
+    OS << Separator << toString(Says) << ' ' << N;
+    Separator = ", ";
+  }
+  OS << '\n';
+}
+
+void writePoint(const ReportData &R, const PointReport &PR, StringRef Prefix,
+                raw_ostream &OS) {
+  const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
+  const Cell &Baseline = PR.Summary.Baseline;
+  bool Latency = Point.Kind == PointKind::Latency;
+  OS << "\n== " << printable(Point.Name) << ": "
+     << (Latency ? "latency" : "throughput") << " point, "
+     << count(PR.Summary.Visits, Latency ? "end" : "visit");
+  if (Baseline.Visits > 0)
+    OS << ", " << formatTime(Baseline.Period)
+       << (Latency ? " from begin to end" : " per visit");
+  OS << " ==\n";
+  if (PR.Curves.empty()) {
+    OS << "No line can be ranked: too few visits in the experiments.\n";
+    return;
+  }
+  writeSummary(PR, OS);
+  OS << "\n                " << (Latency ? "latency shorter" : "program faster")
+     << " by % (± std. error)"
+     << " if the line is faster by\n";
+  OS << "  #  verdict   ";
+  for (unsigned S : R.At)
+    OS << formatv("{0,11} %", S);
+  OS << " share%  exps  visits  line\n";
+  unsigned Rank = 0;
+  bool Unclear = false, Pooled = false, Phase = false;
+  for (const LineCurve &C : PR.Curves) {
+    if (R.Top && Rank == R.Top)
+      break;
+    writeRow(R, ++Rank, C, Prefix, OS);
+    Unclear |= C.Says == Verdict::Unclear;
+    Pooled |= C.PooledBaseline;
+    Phase |= C.Phase.Why == PhaseFactor::Applied;
+  }
+  if (Rank < PR.Curves.size())
+    OS << "... " << PR.Curves.size() - Rank << " more; --top=0 shows all\n";
+  if (Unclear)
+    OS << "unclear: more experiments are needed; run longer, or again: "
+          "profiles add up\n";
+  if (Phase)
+    OS << "[phase]: the line runs only part of the time; effects are scaled to "
+          "the whole run\n";
+  if (Pooled)
+    OS << "[~]: compared with the baseline of all lines, its own has too few "
+          "visits\n";
+}
+
+} // namespace
+
+std::string formatGain(std::optional<Estimate> E, unsigned Width) {
+  if (!E)
+    return std::string(Width - 1, ' ') + "-";
+  double Value = 100 * E->Value;
+  std::string Text = formatv("{0}{1:f1} ±{2:f1}", Value < -0.05 ? "-" : "+",
+                             std::fabs(Value), 100 * E->StdErr)
+                         .str();
+  size_t Columns = Text.size() - 1;
+  return std::string(Columns < Width ? Width - Columns : 1, ' ') + Text;
+}
+
+std::string formatTime(double Ns) {
+  const char *Units[] = {"ns", "us", "ms", "s"};
+  unsigned Unit = 0;
+  for (; Ns >= 999.5 && Unit < 3; ++Unit)
+    Ns /= 1000;
+  // Three digits that count.
+  int Decimals = Ns < 9.995 ? 2 : Ns < 99.95 ? 1 : 0;
+  std::string Text;
+  raw_string_ostream(Text) << format("%.*f ", Decimals, Ns) << Units[Unit];
+  return Text;
+}
+
+void writeHeader(const ReportData &R, raw_ostream &OS) {
+  std::set<std::string> Programs, Samplers;
+  std::set<unsigned> Lines;
+  for (const Run &Each : R.P.runs()) {
+    if (!Each.HasHeader)
+      continue;
+    Programs.insert(printable(Each.Exe));
+    Samplers.insert(printable(Each.Sampler) + " every " +
+                    formatTime(double(Each.Period)));
+  }
+  for (const Experiment &E : R.P.experiments())
+    Lines.insert(E.Line);
+  OS << "Causal profile of "
+     << (Programs.empty() ? "an unknown program" : join(Programs, ", "))
+     << '\n';
+  OS << count(double(R.P.runs().size()), "run")
+     << formatv(", {0:f1} s", R.Sum.Wall / 1e9);
+  if (R.Sum.Delay > 0)
+    OS << formatv(" ({0:f1} s of it inserted delays)", R.Sum.Delay / 1e9);
+  OS << ", " << count(double(R.P.experiments().size()), "experiment") << " on "
+     << count(double(Lines.size()), "line");
+  if (R.Sum.Samples > 0)
+    OS << ", " << count(R.Sum.Samples, "sample");
+  if (!Samplers.empty())
+    OS << " (" << join(Samplers, ", ") << ")";
+  OS << '\n';
+  for (const std::string &W : R.Warnings)
+    OS << "Warning: " << W << '\n';
+}
+
+void writeText(const ReportData &R, raw_ostream &OS) {
+  writeHeader(R, OS);
+  if (R.Empty)
+    return;
+  std::vector<StringRef> Files;
+  for (const PointReport &PR : R.Points)
+    for (const LineCurve &C : PR.Curves)
+      Files.push_back(R.P.lines()[C.Line].File);
+  std::string Prefix = commonDirectory(Files);
+  if (!Prefix.empty())
+    OS << "Sources in " << printable(Prefix) << '\n';
+  size_t Shown = 0;
+  for (const PointReport &PR : R.Points) {
+    if (Shown++ == MaxTables) {
+      OS << "\n"
+         << R.Points.size() - MaxTables
+         << " more progress points, shown with --point=:";
+      for (size_t I = MaxTables; I < R.Points.size(); ++I)
+        OS << ' ' << printable(R.P.points()[R.Points[I].Summary.Point].Name);
+      OS << '\n';
+      break;
+    }
+    writePoint(R, PR, Prefix, OS);
+  }
+  OS << "\nPlot one line with: causal report --line=FILE:LINE\n";
+}
+
+} // namespace causal

@@ -1,0 +1,194 @@
+//===- Diagnosis.cpp ------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnosis.h"
+#include "SpeedupModel.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace causal {
+
+namespace {
+
+constexpr double ShortRun = 2e9; // ns
+constexpr int64_t ManySamples = 100;
+
+double share(double Part, double Rest) {
+  return Part + Rest > 0 ? Part / (Part + Rest) : 0;
+}
+
+std::string seconds(double Ns) { return formatv("{0:f1} s", Ns / 1e9).str(); }
+
+/// Text for a share of 0..1.
+std::string percent(double Share) {
+  return Share < 0.1 ? formatv("{0:f1} %", 100 * Share).str()
+                     : formatv("{0:f0} %", 100 * Share).str();
+}
+
+} // namespace
+
+Totals totalsOf(const Profile &P) {
+  Totals T;
+  for (const Run &R : P.runs()) {
+    double Effective = effectiveTime(P, R);
+    T.Effective += Effective;
+    T.Headless += !R.HasHeader;
+    T.Unfinished += !R.Last || !R.Last->Final;
+    if (!R.Last) {
+      double Delay = 0;
+      for (auto [Index, Id] : R.Experiments)
+        Delay += double(P.experiments()[Id].Delay);
+      T.Wall += Effective + Delay;
+      T.Delay += Delay;
+      continue;
+    }
+    T.Wall += double(R.Last->Wall);
+    T.Delay += double(R.Last->Delay);
+    for (const auto &[Line, C] : R.Last->Lines)
+      T.Samples += double(C.Samples);
+    const Losses &L = R.Last->Lost;
+    T.Lost.Dropped += L.Dropped;
+    T.Lost.Late += L.Late;
+    T.Lost.Unmapped += L.Unmapped;
+    T.Lost.OutOfScope += L.OutOfScope;
+    T.Lost.Oversleep += L.Oversleep;
+    T.Lost.Forgiven += L.Forgiven;
+    T.Lost.Threads += L.Threads;
+    T.Lost.UnsampledThreads += L.UnsampledThreads;
+  }
+  return T;
+}
+
+std::optional<Emptiness> whyEmpty(const Profile &P) {
+  Totals T = totalsOf(P);
+  if (P.experiments().empty()) {
+    bool NoSampler =
+        !P.runs().empty() &&
+        std::all_of(P.runs().begin(), P.runs().end(),
+                    [](const Run &R) { return R.Sampler == "none"; });
+    if (NoSampler)
+      return Emptiness{"no-sampler",
+                       "The program was not sampled: neither perf events nor "
+                       "timers could be had. Run it with "
+                       "CAUSAL_OPTIONS=verbosity=1 to see why."};
+    // Without a snapshot it is not known whether samples fell into lines.
+    bool Counted = std::any_of(P.runs().begin(), P.runs().end(),
+                               [](const Run &R) { return R.Last.has_value(); });
+    int64_t Elsewhere = T.Lost.OutOfScope + T.Lost.Unmapped;
+    if (Counted && T.Samples == 0 &&
+        (T.Wall >= ShortRun || Elsewhere > ManySamples))
+      return Emptiness{
+          "no-sample",
+          formatv("No sample fell into a source line in scope ({0} samples out "
+                  "of scope, {1} without a line). Build "
+                  "the code that does the work with -fcausal-profile, and "
+                  "check scope= and exclude= in "
+                  "CAUSAL_OPTIONS.",
+                  T.Lost.OutOfScope, T.Lost.Unmapped)};
+    if (T.Wall < ShortRun)
+      return Emptiness{"too-short",
+                       "The program ran for only " + seconds(T.Wall) +
+                           ", too short for an experiment. Give it more to do, "
+                           "or run it many times: profiles "
+                           "of one program add up in one file."};
+    return Emptiness{
+        "no-progress-point",
+        "No experiment was finished in " + seconds(T.Wall) +
+            ": most likely no progress point was visited. Put CAUSAL_PROGRESS "
+            "(causal.h) where one "
+            "unit of work is done, in code that runs all the time."};
+  }
+  double Visits = 0;
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      Visits += double(M.Visits);
+  if (Visits == 0)
+    return Emptiness{
+        "no-progress-point",
+        formatv(
+            "No progress point was visited during the {0} experiments. Put "
+            "CAUSAL_PROGRESS (causal.h) "
+            "where one unit of work is done, in code that runs all the time.",
+            P.experiments().size())};
+  for (unsigned Point = 0; Point < P.points().size(); ++Point)
+    if (!rankLines(P, Point, ModelOptions()).empty())
+      return std::nullopt;
+  return Emptiness{"too-short",
+                   formatv("{0} experiments in {1} are too few: no line has "
+                           "both a baseline (speedup 0) and a speedup. "
+                           "Let the program run longer, or run it several "
+                           "times: profiles of one program add up in "
+                           "one file.",
+                           P.experiments().size(), seconds(T.Wall))};
+}
+
+std::vector<std::string> warningsOn(const Profile &P) {
+  std::vector<std::string> W;
+  Totals T = totalsOf(P);
+  const Losses &L = T.Lost;
+  auto Warn = [&](auto &&...Args) { W.push_back(formatv(Args...).str()); };
+
+  if (T.Headless)
+    Warn("{0} of {1} runs have no run record: the file is damaged or cut at "
+         "its beginning.",
+         T.Headless, P.runs().size());
+  if (T.Unfinished)
+    Warn("{0} of {1} runs did not end normally (killed, or still running): "
+         "their last samples are missing.",
+         T.Unfinished, P.runs().size());
+  StringMap<unsigned> Programs;
+  for (const Run &R : P.runs())
+    if (R.HasHeader)
+      ++Programs[R.BuildId.empty() ? R.Exe : R.BuildId];
+  if (Programs.size() > 1)
+    Warn("The runs are of {0} different builds of the program: the same line "
+         "number may mean different code.",
+         Programs.size());
+
+  if (double S = share(L.Dropped, T.Samples); S > 0.02)
+    Warn("{0} of the samples were dropped: a larger period= in CAUSAL_OPTIONS "
+         "loses less.",
+         percent(S));
+  if (double S = share(L.Late, T.Samples); S > 0.05)
+    Warn("{0} of the samples hit the profiler itself and count for nothing: "
+         "very many progress points or locks; "
+         "move the progress point to a coarser unit of work.",
+         percent(S));
+  if (double S = share(L.Unmapped, T.Samples); S > 0.1)
+    Warn("{0} of the samples belong to no line: threads run code that was "
+         "built without -fcausal-profile.",
+         percent(S));
+  if (double S = share(L.OutOfScope, T.Samples); S > 0.5)
+    Warn("{0} of the samples are in lines out of scope: widen scope= in "
+         "CAUSAL_OPTIONS to see them.",
+         percent(S));
+  if (L.UnsampledThreads)
+    Warn("{0} of {1} threads were not sampled, so nothing in them was sped up; "
+         "see CAUSAL_OPTIONS=verbosity=1.",
+         L.UnsampledThreads, L.Threads);
+  if (double S = share(L.Oversleep, T.Effective); S > 0.01)
+    Warn("Pauses were longer than asked by {0} of the time: the machine is "
+         "overloaded; predictions are too low.",
+         percent(S));
+  double Delay = 0, Unsettled = 0;
+  for (const Experiment &E : P.experiments()) {
+    Delay += double(E.Delay);
+    Unsettled += double(E.Unsettled);
+  }
+  if (double S = share(Unsettled, Delay); S > 0.05)
+    Warn("{0} of the delays were not paid when their experiment ended: threads "
+         "were blocked or starved; "
+         "predictions are uncertain by about as much.",
+         percent(S));
+  return W;
+}
+
+} // namespace causal

@@ -1,0 +1,85 @@
+//===- PhaseCorrection.cpp ------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PhaseCorrection.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace causal {
+
+const char *toString(PhaseFactor::Reason Why) {
+  switch (Why) {
+  case PhaseFactor::Applied:
+    return "applied";
+  case PhaseFactor::Disabled:
+    return "disabled";
+  case PhaseFactor::TooFewSamples:
+    return "too-few-samples";
+  case PhaseFactor::NotSignificant:
+    return "not-significant";
+  }
+  return "";
+}
+
+Density undelayedDensity(const Profile &P, unsigned Line) {
+  Density D;
+  for (const Run &R : P.runs()) {
+    if (!R.Last)
+      continue;
+    D.Time += double(R.Last->UndelayedWall);
+    if (auto It = R.Last->Lines.find(Line); It != R.Last->Lines.end())
+      D.Samples += double(It->second.UndelayedSamples);
+  }
+  return D;
+}
+
+PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
+                            ArrayRef<const Experiment *> Experiments) {
+  PhaseFactor F;
+  Density Overall = undelayedDensity(P, Line), Selected;
+  unsigned N = 0;
+  for (const Experiment *E : Experiments) {
+    if (E->Speedup != 0)
+      continue;
+    ++N;
+    Selected.Samples += double(E->Samples);
+    Selected.Time += double(E->effective());
+  }
+  if (Selected.Samples > 0 && Overall.Time > 0)
+    F.Measured = Overall.value() / Selected.value();
+  if (Overall.Samples < PhaseFactor::MinSamples ||
+      Selected.Samples < PhaseFactor::MinSamples)
+    return F;
+
+  // Samples of one experiment come in bunches, so the counts of the experiments
+  // vary by more than Poisson: take what they show, if it is more.
+  double Between = 0;
+  for (const Experiment *E : Experiments)
+    if (E->Speedup == 0)
+      Between += std::pow(
+          double(E->Samples) - Selected.value() * double(E->effective()), 2);
+  double SelectedVariance = Selected.Samples;
+  if (N > 1)
+    SelectedVariance = std::max(SelectedVariance, Between * N / (N - 1));
+  double Relative =
+      std::sqrt(1 / Overall.Samples +
+                SelectedVariance / (Selected.Samples * Selected.Samples));
+  double StdErr = F.Measured * Relative;
+  if (std::fabs(F.Measured - 1) <= 2 * StdErr + PhaseFactor::Margin) {
+    F.Why = PhaseFactor::NotSignificant;
+    return F;
+  }
+  F.Why = PhaseFactor::Applied;
+  F.Factor = std::min(F.Measured, PhaseFactor::Largest);
+  F.StdErr = StdErr;
+  return F;
+}
+
+} // namespace causal

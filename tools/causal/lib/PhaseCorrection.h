@@ -1,0 +1,60 @@
+//===- PhaseCorrection.h - Lines that run only part of the time --*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A line is selected just when it runs, so its experiments overrate a line that
+// runs in one phase of the program only. The correction (Coz, SOSP'15, eq. 5-8)
+// scales the effect by density of the line's samples over the whole run /
+// density while selected. Both are taken where no delay was inserted
+// (experiments at speedup 0, time between experiments): under a virtual speedup
+// the other threads pause, and the density of the selected line rises by the
+// very effect measured.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_PHASECORRECTION_H
+#define CAUSAL_ANALYSIS_PHASECORRECTION_H
+
+#include "Profile.h"
+#include "Statistics.h"
+
+namespace causal {
+
+struct PhaseFactor {
+  enum Reason {
+    Applied,
+    Disabled,
+    TooFewSamples,  ///< Less than MinSamples on either side: not known.
+    NotSignificant, ///< No further from 1 than chance takes it.
+  };
+  double Factor =
+      1; ///< To multiply the effect with: Measured if Applied, else 1.
+  double StdErr = 0; ///< Of Factor; 0 unless Applied.
+  double Measured = 1;
+  Reason Why = TooFewSamples;
+
+  static constexpr double MinSamples = 100;
+  static constexpr double Margin = 0.05; ///< Beyond two standard errors.
+  static constexpr double Largest = 2;
+};
+
+const char *toString(PhaseFactor::Reason Why);
+
+/// Samples per ns of line \p Line over all runs while nothing was delayed, and
+/// the number of samples behind it.
+struct Density {
+  double Samples = 0, Time = 0;
+  double value() const { return Time > 0 ? Samples / Time : 0; }
+};
+Density undelayedDensity(const Profile &P, unsigned Line);
+
+/// \p Experiments: all experiments on the line; those at speedup 0 are used.
+PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
+                            llvm::ArrayRef<const Experiment *> Experiments);
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_PHASECORRECTION_H

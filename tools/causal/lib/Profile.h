@@ -1,0 +1,137 @@
+//===- Profile.h - What one or several runs recorded -------------*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The profile in memory: a set of records, each known by its identity (a run by
+// its id, an experiment by run and index, a snapshot by run). Adding a record
+// twice changes nothing, and of two snapshots of a run the later one stays, so
+// reading files is a union: the order and repetition of files do not matter.
+// Filled by ProfileReader, read by everything else; computes nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_PROFILE_H
+#define CAUSAL_ANALYSIS_PROFILE_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace causal {
+
+enum class PointKind { Throughput, Latency };
+
+struct ProgressPoint {
+  std::string Name;
+  PointKind Kind;
+};
+
+struct SourceLine {
+  std::string File;
+  unsigned Line;
+  std::string Function;
+};
+
+/// What one progress point did during one experiment.
+struct Measurement {
+  unsigned Point;      ///< Index into Profile::points().
+  int64_t Visits = 0;  ///< Throughput: visits. Latency: ends.
+  int64_t Begins = 0;  ///< Latency only.
+  double InFlight = 0; ///< Latency only: time average of begins - ends.
+};
+
+struct Experiment {
+  unsigned Run;  ///< Index into Profile::runs().
+  unsigned Line; ///< Index into Profile::lines().
+  int64_t Index;
+  unsigned Speedup; ///< Percent.
+  int64_t Start = 0, Wall = 0, Delay = 0, Samples = 0, Unsettled = 0;
+  std::vector<Measurement> Points;
+  llvm::StringRef Raw; ///< The record as it was read.
+
+  int64_t effective() const { return Wall - Delay; }
+};
+
+struct LineCounts {
+  int64_t Samples = 0;
+  int64_t UndelayedSamples = 0; ///< While no delay was being inserted.
+  llvm::StringRef Raw;
+};
+
+struct Losses {
+  int64_t Dropped = 0, Late = 0, Unmapped = 0, OutOfScope = 0, Oversleep = 0;
+  int64_t Forgiven = 0, Threads = 0, UnsampledThreads = 0;
+};
+
+struct Snapshot {
+  int64_t Index = 0;
+  bool Final = false;
+  int64_t Wall = 0, Delay = 0, UndelayedWall = 0;
+  Losses Lost;
+  std::map<unsigned, LineCounts> Lines; ///< By index into Profile::lines().
+  llvm::StringRef Raw;
+};
+
+struct Run {
+  std::string Id;
+  bool HasHeader = false; ///< False when its run record is missing or damaged.
+  std::string Exe, BuildId, Host, Options, Sampler;
+  int64_t Pid = 0, Time = 0, Period = 0;
+  std::optional<Snapshot> Last; ///< The last closed snapshot.
+  std::map<int64_t, unsigned>
+      Experiments; ///< Index in the run -> experiments().
+  llvm::StringRef Raw;
+};
+
+class Profile {
+public:
+  const std::vector<Run> &runs() const { return Runs; }
+  const std::vector<SourceLine> &lines() const { return Lines; }
+  const std::vector<ProgressPoint> &points() const { return Points; }
+  const std::vector<Experiment> &experiments() const { return Experiments; }
+
+  /// The run of that id, made if it is new.
+  unsigned internRun(llvm::StringRef Id);
+  unsigned internLine(llvm::StringRef File, unsigned Line,
+                      llvm::StringRef Function);
+  unsigned internPoint(llvm::StringRef Name, PointKind Kind);
+
+  /// Fills in what the run record says; the first record of a run counts.
+  void setHeader(unsigned RunIndex, Run Header);
+  void addExperiment(Experiment E);
+  /// Keeps \p S if it is later than what the run has.
+  void addSnapshot(unsigned RunIndex, Snapshot S);
+  /// Keeps the text that the Raw fields point into.
+  void keep(std::unique_ptr<llvm::MemoryBuffer> Buffer) {
+    Buffers.push_back(std::move(Buffer));
+  }
+
+private:
+  std::vector<Run> Runs;
+  std::vector<SourceLine> Lines;
+  std::vector<ProgressPoint> Points;
+  std::vector<Experiment> Experiments;
+  llvm::StringMap<unsigned> RunIds, PointIds, FileIds;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> LineIds;
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> Buffers;
+};
+
+/// What a run spent not held back by a virtual speedup, in nanoseconds. Without
+/// a closed snapshot it reaches to the end of the last experiment.
+double effectiveTime(const Profile &P, const Run &R);
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_PROFILE_H

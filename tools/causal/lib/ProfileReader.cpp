@@ -1,0 +1,296 @@
+//===- ProfileReader.cpp --------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProfileReader.h"
+#include "RecordFields.h"
+#include "causal/ProfileFormat.h"
+
+#include <limits>
+
+using namespace llvm;
+
+namespace causal {
+
+namespace {
+
+constexpr unsigned MaxWarningsPerFile = 5;
+constexpr unsigned MaxNesting = 16;
+
+/// The format cannot be read at all; unlike a bad record this ends the reading.
+class VersionError : public ErrorInfo<VersionError> {
+public:
+  static char ID;
+  explicit VersionError(int64_t Version) : Version(Version) {}
+  void log(raw_ostream &OS) const override {
+    OS << "the profile is in version " << Version
+       << " of the format, this tool reads up to " << CAUSAL_PROFILE_VERSION
+       << "; use the causal tool that came with the compiler plugin";
+  }
+  std::error_code convertToErrorCode() const override {
+    return inconvertibleErrorCode();
+  }
+
+private:
+  int64_t Version;
+};
+char VersionError::ID;
+
+Error badRecord(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+/// json::parse recurses with every bracket and knows no limit.
+bool isNestedTooDeeply(StringRef Text) {
+  unsigned Depth = 0;
+  bool InString = false;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    if (InString) {
+      if (C == '\\')
+        ++I;
+      else if (C == '"')
+        InString = false;
+    } else if (C == '"') {
+      InString = true;
+    } else if (C == '[' || C == '{') {
+      if (++Depth > MaxNesting)
+        return true;
+    } else if ((C == ']' || C == '}') && Depth) {
+      --Depth;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+void ProfileReader::warn(const Twine &Message) {
+  if (++Warnings <= MaxWarningsPerFile)
+    Warn(Twine(Name) + ":" + Twine(LineNo) + ": " + Message);
+}
+
+Error ProfileReader::addFile(StringRef Path) {
+  // Not null-terminated: a running program may append while we read.
+  auto Buffer = MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/false,
+                                             /*RequiresNullTerminator=*/false);
+  if (std::error_code EC = Buffer.getError())
+    return createStringError(
+        EC, "cannot read " + Path + ": " + EC.message() +
+                (EC == std::errc::no_such_file_or_directory
+                     ? "; run the profiled program first, or name its profile"
+                     : ""));
+  return addBuffer(std::move(*Buffer));
+}
+
+Error ProfileReader::addBuffer(std::unique_ptr<MemoryBuffer> Buffer) {
+  Name = Buffer->getBufferIdentifier().str();
+  LineNo = Warnings = Records = 0;
+  StringRef Rest = Buffer->getBuffer();
+  bool Empty = Rest.trim().empty();
+  Result.keep(std::move(Buffer));
+  while (!Rest.empty()) {
+    ++LineNo;
+    bool Ended = Rest.contains('\n');
+    StringRef Line;
+    std::tie(Line, Rest) = Rest.split('\n');
+    Line = Line.trim();
+    while (!Line.empty()) {
+      Error E = readRecord(Line);
+      if (!E)
+        break;
+      if (E.isA<VersionError>())
+        return createStringError(inconvertibleErrorCode(),
+                                 Twine(Name) + ":" + Twine(LineNo) + ": " +
+                                     toString(std::move(E)));
+      ++Skipped;
+      warn("record skipped: " +
+           Twine(Ended ? ""
+                       : "the end is cut off (the program was killed, or still "
+                         "runs): ") +
+           toString(std::move(E)));
+      // A record may stand right after one that was cut off by a crash.
+      size_t Next = Line.find("{\"type\":", 1);
+      Line = Next == StringRef::npos ? StringRef() : Line.substr(Next);
+    }
+  }
+  if (Warnings > MaxWarningsPerFile)
+    Warn(Twine(Name) + ": " + Twine(Warnings - MaxWarningsPerFile) +
+         " more records like these");
+  Pending.clear();
+  if (Records)
+    return Error::success();
+  if (Empty)
+    return createStringError(
+        inconvertibleErrorCode(),
+        Twine(Name) + " is empty; run the profiled program to its end");
+  return createStringError(
+      inconvertibleErrorCode(),
+      Twine(Name) + " is not a causal profile: it has no valid record");
+}
+
+Profile ProfileReader::take() {
+  Profile P = std::move(Result);
+  Result = Profile();
+  return P;
+}
+
+Error ProfileReader::readRecord(StringRef Text) {
+  if (isNestedTooDeeply(Text))
+    return badRecord("nested too deeply");
+  Expected<json::Value> V = json::parse(Text);
+  if (!V) {
+    consumeError(V.takeError());
+    return badRecord("not JSON");
+  }
+  const json::Object *O = V->getAsObject();
+  std::optional<StringRef> Type = O ? O->getString("type") : std::nullopt;
+  if (!Type)
+    return badRecord("no \"type\"");
+  if (O->getString("run").value_or("").empty())
+    return badRecord("no \"run\"");
+  Error E = *Type == "experiment" ? readExperiment(*O, Text)
+            : *Type == "line"     ? readLine(*O, Text)
+            : *Type == "snapshot" ? readSnapshot(*O, Text)
+            : *Type == "run"      ? readRun(*O, Text)
+                                  : badRecord("unknown type \"" + *Type + "\"");
+  if (!E)
+    ++Records;
+  return E;
+}
+
+Error ProfileReader::readRun(const json::Object &O, StringRef Text) {
+  RecordFields F(O);
+  int64_t Version = F.integer("version", 1);
+  if (Version > CAUSAL_PROFILE_VERSION)
+    return make_error<VersionError>(Version);
+  Run R;
+  R.Exe = F.stringOr("exe", "").str();
+  R.BuildId = F.stringOr("build_id", "").str();
+  R.Host = F.stringOr("host", "").str();
+  R.Options = F.stringOr("options", "").str();
+  R.Sampler = F.stringOr("sampler", "").str();
+  R.Pid = F.integerOr("pid", 0);
+  R.Time = F.integerOr("time", 0, 0, std::numeric_limits<int64_t>::max());
+  R.Period = F.integerOr("period", 0);
+  R.Raw = Text;
+  if (Error E = F.take())
+    return E;
+  Result.setHeader(Result.internRun(*O.getString("run")), std::move(R));
+  return Error::success();
+}
+
+Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
+  RecordFields F(O);
+  Experiment X;
+  X.Index = F.integer("index");
+  X.Speedup = unsigned(F.integer("speedup", 0, 100));
+  X.Start = F.integerOr("start", 0);
+  X.Wall = F.integer("wall", 1);
+  X.Delay = F.integer("delay");
+  X.Samples = F.integerOr("samples", 0);
+  X.Unsettled = F.integerOr("unsettled", 0);
+  StringRef File = F.string("file");
+  unsigned Line =
+      unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
+  if (X.Delay >= X.Wall)
+    F.fail("delay", "is not less than \"wall\"");
+  if (Error E = F.take())
+    return E;
+  std::vector<std::pair<std::string, PointKind>> Names;
+  if (const json::Array *Points = O.getArray("points"))
+    for (const json::Value &V : *Points) {
+      const json::Object *PO = V.getAsObject();
+      if (!PO)
+        return badRecord("a point is no object");
+      RecordFields PF(*PO);
+      StringRef Kind = PF.string("kind");
+      Measurement M{};
+      if (Kind == "latency") {
+        M.Begins = PF.integer("begins");
+        M.Visits = PF.integer("ends");
+        M.InFlight = PF.numberOr("in_flight", 0);
+      } else if (Kind == "throughput") {
+        M.Visits = PF.integer("visits");
+      } else {
+        continue; // A kind of later make.
+      }
+      Names.emplace_back(PF.string("name"), Kind == "latency"
+                                                ? PointKind::Latency
+                                                : PointKind::Throughput);
+      if (Error E = PF.take())
+        return E;
+      X.Points.push_back(M);
+    }
+  for (size_t I = 0; I < Names.size(); ++I)
+    X.Points[I].Point = Result.internPoint(Names[I].first, Names[I].second);
+  X.Run = Result.internRun(F.string("run"));
+  X.Line = Result.internLine(File, Line, F.stringOr("function", ""));
+  X.Raw = Text;
+  Result.addExperiment(std::move(X));
+  return Error::success();
+}
+
+Error ProfileReader::readLine(const json::Object &O, StringRef Text) {
+  RecordFields F(O);
+  int64_t Index = F.integer("snapshot");
+  StringRef File = F.string("file");
+  unsigned Line =
+      unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
+  LineCounts C;
+  C.Samples = F.integer("samples");
+  C.UndelayedSamples = F.integerOr("undelayed_samples", 0);
+  C.Raw = Text;
+  if (Error E = F.take())
+    return E;
+  PendingSnapshot &S = Pending[Result.internRun(F.string("run"))];
+  if (S.Index != Index) {
+    S.Index = Index;
+    S.Lines.clear();
+  }
+  S.Lines[Result.internLine(File, Line, F.stringOr("function", ""))] = C;
+  return Error::success();
+}
+
+Error ProfileReader::readSnapshot(const json::Object &O, StringRef Text) {
+  RecordFields F(O);
+  Snapshot S;
+  S.Index = F.integer("index");
+  S.Final = F.booleanOr("final", false);
+  S.Wall = F.integer("wall");
+  S.Delay = F.integer("delay");
+  S.UndelayedWall = F.integer("undelayed_wall");
+  int64_t Lines = F.integerOr("lines", 0);
+  if (S.Delay > S.Wall)
+    F.fail("delay", "is more than \"wall\"");
+  if (S.UndelayedWall > S.Wall)
+    F.fail("undelayed_wall", "is more than \"wall\"");
+  if (const json::Object *L = O.getObject("losses")) {
+    RecordFields LF(*L);
+    S.Lost = {
+        LF.integerOr("dropped", 0),   LF.integerOr("late", 0),
+        LF.integerOr("unmapped", 0),  LF.integerOr("out_of_scope", 0),
+        LF.integerOr("oversleep", 0), LF.integerOr("forgiven", 0),
+        LF.integerOr("threads", 0),   LF.integerOr("unsampled_threads", 0)};
+    if (Error E = LF.take())
+      return E;
+  }
+  S.Raw = Text;
+  if (Error E = F.take())
+    return E;
+  unsigned RunIndex = Result.internRun(F.string("run"));
+  PendingSnapshot &P = Pending[RunIndex];
+  if (P.Index == S.Index)
+    S.Lines = std::move(P.Lines);
+  P = PendingSnapshot();
+  if (int64_t(S.Lines.size()) != Lines)
+    warn("snapshot " + Twine(S.Index) + " closes " + Twine(Lines) +
+         " line records, " + Twine(S.Lines.size()) + " were read");
+  Result.addSnapshot(RunIndex, std::move(S));
+  return Error::success();
+}
+
+} // namespace causal

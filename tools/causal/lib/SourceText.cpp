@@ -1,0 +1,159 @@
+//===- SourceText.cpp -----------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SourceText.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace causal {
+
+const MemoryBuffer *SourceText::load(StringRef File) {
+  auto [It, New] = Files.try_emplace(File);
+  if (!New)
+    return It->second.get();
+  std::string Found;
+  if (sys::fs::is_regular_file(File))
+    Found = File.str();
+  for (StringRef Tail = File;
+       Found.empty() && !Root.empty() && !Tail.empty();) {
+    SmallString<256> Candidate(Root);
+    sys::path::append(Candidate, Tail);
+    if (sys::fs::is_regular_file(Candidate))
+      Found = Candidate.str().str();
+    Tail = Tail.drop_front(std::min(Tail.size(), Tail.find('/')));
+    Tail = Tail.ltrim('/');
+  }
+  if (!Found.empty())
+    if (auto Buffer = MemoryBuffer::getFile(Found))
+      It->second = std::move(*Buffer);
+  return It->second.get();
+}
+
+std::optional<std::string> SourceText::line(StringRef File, unsigned Line) {
+  const MemoryBuffer *Buffer = load(File);
+  if (!Buffer)
+    return std::nullopt;
+  for (line_iterator It(*Buffer, /*SkipBlanks=*/false); !It.is_at_end(); ++It)
+    if (It.line_number() == int64_t(Line))
+      return printable(It->trim());
+  return std::nullopt;
+}
+
+std::string commonDirectory(ArrayRef<StringRef> Files) {
+  if (Files.empty())
+    return "";
+  StringRef Common = Files.front();
+  for (StringRef F : Files)
+    Common = Common.take_front(
+        std::mismatch(Common.begin(), Common.end(), F.begin(), F.end()).first -
+        Common.begin());
+  return Common.take_front(Common.rfind('/') + 1).str();
+}
+
+std::string printable(StringRef Text) {
+  std::string Out = Text.str();
+  for (char &C : Out)
+    if (C == '\t')
+      C = ' ';
+    else if (static_cast<unsigned char>(C) < 0x20 || C == 0x7f)
+      C = '?';
+  return Out;
+}
+
+std::string shortenPath(StringRef Text, size_t Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  return "..." + Text.take_back(Width - 3).str();
+}
+
+std::string shortenCode(StringRef Text, size_t Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  // Not in the middle of a UTF-8 sequence.
+  size_t End = Width - 3;
+  while (End && (Text[End] & 0xC0) == 0x80)
+    --End;
+  return Text.take_front(End).str() + "...";
+}
+
+std::string shortFunctionName(StringRef Name) {
+  ItaniumPartialDemangler D;
+  std::string Mangled = Name.str();
+  if (D.partialDemangle(Mangled.c_str()))
+    return printable(Name);
+  char *Base = D.getFunctionBaseName(nullptr, nullptr);
+  if (!Base)
+    return printable(Name);
+  std::string Out = printable(Base);
+  std::free(Base);
+  return Out;
+}
+
+Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
+  auto [File, Number] = Spec.rsplit(':');
+  unsigned Line;
+  if (File.empty() || Number.getAsInteger(10, Line))
+    return createStringError(inconvertibleErrorCode(),
+                             "'" + Spec + "' is not FILE:LINE");
+  std::vector<unsigned> Found;
+  std::vector<unsigned> Near;
+  for (unsigned I = 0; I < P.lines().size(); ++I) {
+    StringRef Path = P.lines()[I].File;
+    if (Path == File) {
+      if (P.lines()[I].Line == Line)
+        return I;
+      Near.push_back(P.lines()[I].Line);
+    } else if (Path.ends_with(File) &&
+               (File.front() == '/' ||
+                Path.drop_back(File.size()).ends_with("/"))) {
+      if (P.lines()[I].Line == Line)
+        Found.push_back(I);
+      Near.push_back(P.lines()[I].Line);
+    }
+  }
+  if (Found.size() == 1)
+    return Found.front();
+  std::string Message;
+  if (Found.size() > 1) {
+    Message = ("'" + Spec + "' names several lines:").str();
+    for (unsigned I : Found)
+      Message += " " + P.lines()[I].File + ":" + std::to_string(Line);
+  } else if (Near.empty()) {
+    Message = ("no sample fell into a file '" + File +
+               "'; causal report --top=0 lists the lines")
+                  .str();
+  } else {
+    // The nearest few: a statement may be counted at its first line.
+    std::sort(Near.begin(), Near.end());
+    Near.erase(std::unique(Near.begin(), Near.end()), Near.end());
+    auto Distance = [Line](unsigned L) {
+      return std::make_pair(L > Line ? L - Line : Line - L, L);
+    };
+    llvm::sort(Near, [&](unsigned A, unsigned B) {
+      return Distance(A) < Distance(B);
+    });
+    Near.resize(std::min<size_t>(Near.size(), 5));
+    Message = ("no sample fell into '" + Spec +
+               "'; the nearest lines with samples are")
+                  .str();
+    for (unsigned L : Near)
+      Message += " " + std::to_string(L);
+  }
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+} // namespace causal

@@ -1,0 +1,61 @@
+//===- SourceText.h - Source lines and short paths for display ---*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the text of a source line, and paths and function names short enough
+// for a table. A profile may come from elsewhere: a missing file is no failure,
+// and what is read from one is made printable.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_SOURCETEXT_H
+#define CAUSAL_ANALYSIS_SOURCETEXT_H
+
+#include "Profile.h"
+
+#include "llvm/Support/Error.h"
+
+namespace causal {
+
+class SourceText {
+public:
+  /// Files not found under their recorded path are looked for under \p Root, by
+  /// the longest trailing part of the path that exists there; empty: no such
+  /// search.
+  explicit SourceText(std::string Root) : Root(std::move(Root)) {}
+
+  /// The line without indentation, control characters replaced; none if
+  /// unknown.
+  std::optional<std::string> line(llvm::StringRef File, unsigned Line);
+
+private:
+  const llvm::MemoryBuffer *load(llvm::StringRef File);
+
+  std::string Root;
+  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
+};
+
+/// The directory that all of \p Files have in common, with its final slash.
+std::string commonDirectory(llvm::ArrayRef<llvm::StringRef> Files);
+
+/// \p Text cut to \p Width columns: at its start for a path, so that the file
+/// name stays, at its end for code.
+std::string shortenPath(llvm::StringRef Text, size_t Width);
+std::string shortenCode(llvm::StringRef Text, size_t Width);
+
+/// Control characters, which could drive a terminal, become '?'.
+std::string printable(llvm::StringRef Text);
+
+/// The bare name of a possibly mangled function: "ns::f(int)" is "f".
+std::string shortFunctionName(llvm::StringRef Name);
+
+/// The line that \p Spec, FILE:LINE, names; FILE may be any trailing part of
+/// the path. An error if there is none or more than one.
+llvm::Expected<unsigned> findLine(const Profile &P, llvm::StringRef Spec);
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_SOURCETEXT_H
