@@ -189,7 +189,7 @@ bool parseInt(const char *Text, const FlagRange &Range, int &Value) {
 bool isChoice(const char *Text, const char *Choices) {
   for (const char *C = Choices; *C;) {
     const char *T = Text;
-    while (*T && *T == *C)
+    while (*T && *T == *C && *T != '|')
       ++T, ++C;
     if (!*T && (!*C || *C == '|'))
       return *Text != '\0';

@@ -289,7 +289,8 @@ bool restore(const CfiLocation &L, uintptr_t CFA, const StackMemory &Stack,
 
 /// Any row. A signal may have switched to another stack: then the caller's
 /// frame lies anywhere, and the next step tells whether it may be read.
-bool step(const CfiRow &Row, const StackMemory &Stack, UnwindRegisters &R) {
+bool step(const CfiRow &Row, const StackMemory &Stack, uintptr_t StackLow,
+          UnwindRegisters &R) {
   uintptr_t CFA;
   if (Row.Cfa.Length) {
     if (!evaluateExpression(Row.Cfa, R, Stack, nullptr, CFA))
@@ -300,7 +301,7 @@ bool step(const CfiRow &Row, const StackMemory &Stack, UnwindRegisters &R) {
   } else {
     return false;
   }
-  bool OtherStack = Row.IsSignalFrame && (CFA < Stack.Low || CFA > Stack.High);
+  bool OtherStack = Row.IsSignalFrame && (CFA < StackLow || CFA > Stack.High);
   if (!OtherStack && !isCaller(CFA, R.SP, Stack))
     return false;
   UnwindRegisters Caller = R;
@@ -337,7 +338,7 @@ bool unwindStep(UnwindRegisters &R, uintptr_t StackLow, uintptr_t StackHigh,
   if (!findImage(PC, Image) || !cfiFindRow(Image, PC, Row))
     return false;
   if (!simplify(Row, PC, Known))
-    return step(Row, Stack, R);
+    return step(Row, Stack, StackLow, R);
   putInCache(Cache, PC, Known);
   return step(Known, Stack, R);
 }
