@@ -1,0 +1,5 @@
+#include <causal/causal.h>
+int main() {
+  CAUSAL_PROGRESS;
+  return 0;
+}
