@@ -31,7 +31,8 @@ namespace {
 
 /// The last phase to run; Driver::getFinalPhase.
 phases::ID finalPhase(const InputArgList &Args, StringRef Mode) {
-  if (Mode == "cpp" || Args.hasArg(options::OPT_E, options::OPT_M, options::OPT_MM))
+  if (Mode == "cpp" ||
+      Args.hasArg(options::OPT_E, options::OPT_M, options::OPT_MM))
     return phases::Preprocess;
   if (Args.hasArg(options::OPT__precompile, options::OPT_extract_api,
                   options::OPT_fmodule_header, options::OPT_fmodule_header_EQ))
@@ -59,7 +60,8 @@ types::ID typeOfName(StringRef Name, phases::ID Final) {
                        : types::lookupTypeForExtension(Extension.drop_front());
   if (Type != types::TY_INVALID)
     return Type;
-  return Name == "-" || Final == phases::Preprocess ? types::TY_C : types::TY_Object;
+  return Name == "-" || Final == phases::Preprocess ? types::TY_C
+                                                    : types::TY_Object;
 }
 
 /// What runs under \p ProgramName, as clang reads it: "[<target>-]clang<mode>".
@@ -84,20 +86,22 @@ ProgramKind splitProgramName(StringRef ProgramName) {
 
 Error unsupported(const Twine &Reason) {
   return createStringError(inconvertibleErrorCode(),
-                           "-fcausal-profile supports x86_64 Linux only (" + Reason + ")");
+                           "-fcausal-profile supports x86_64 Linux only (" +
+                               Reason + ")");
 }
 
 Error checkTarget(const InputArgList &Args, const ProgramKind &Program,
                   StringRef Mode) {
   Triple Target(LLVM_DEFAULT_TARGET_TRIPLE);
-  if (Triple FromName(Triple::normalize(Program.Target)); FromName.getArch() != Triple::UnknownArch)
+  if (Triple FromName(Triple::normalize(Program.Target));
+      FromName.getArch() != Triple::UnknownArch)
     Target = FromName;
   if (const Arg *A = Args.getLastArg(options::OPT_target))
     Target = Triple(Triple::normalize(A->getValue()));
 
   std::string Reason;
-  if (Target.getArch() != Triple::x86_64 || Target.isX32() || !Target.isOSLinux() ||
-      Target.isAndroid())
+  if (Target.getArch() != Triple::x86_64 || Target.isX32() ||
+      !Target.isOSLinux() || Target.isAndroid())
     Reason = "the target is " + Target.str();
   else if (const Arg *A = Args.getLastArg(options::OPT_m64, options::OPT_m32,
                                           options::OPT_mx32, options::OPT_m16,
@@ -136,17 +140,19 @@ Linker linkerUsed(const InputArgList &Args) {
   if (Name.contains("gold"))
     return Linker::Gold;
   return Name.empty() || Name == "ld" || Name.contains("bfd") ? Linker::Default
-                                                               : Linker::Other;
+                                                              : Linker::Other;
 }
 
 Output linkedOutput(const InputArgList &Args, ArrayRef<StringRef> ToLinker) {
   auto Passed = [&](std::initializer_list<StringRef> Spellings) {
-    return any_of(ToLinker, [&](StringRef W) { return is_contained(Spellings, W); });
+    return any_of(ToLinker,
+                  [&](StringRef W) { return is_contained(Spellings, W); });
   };
   if (Args.hasArg(options::OPT_r, options::OPT_emit_static_lib) ||
       Passed({"-r", "-i", "--relocatable"}))
     return Output::Nothing;
-  if (Args.hasArg(options::OPT_shared) || Passed({"-shared", "--shared", "-Bshareable"}))
+  if (Args.hasArg(options::OPT_shared) ||
+      Passed({"-shared", "--shared", "-Bshareable"}))
     return Output::SharedObject;
   if (Args.hasArg(options::OPT_static, options::OPT_static_pie))
     return Output::StaticExecutable;
@@ -189,7 +195,8 @@ Expected<Action> classify(const InputArgList &Args, StringRef ProgramName) {
         !A->getOption().matches(options::OPT__DASH_DASH))
       continue;
     for (StringRef Name : A->getValues()) {
-      types::ID Type = Forced == types::TY_Nothing ? typeOfName(Name, Final) : Forced;
+      types::ID Type =
+          Forced == types::TY_Nothing ? typeOfName(Name, Final) : Forced;
       if (types::isCuda(Type) || types::isHIP(Type))
         return unsupported(Name + " is for a GPU");
       HasLinkInput |= !types::onlyPrecompileType(Type);
@@ -210,10 +217,10 @@ Expected<Action> classify(const InputArgList &Args, StringRef ProgramName) {
     Result.RejectsUndefined = rejectsUndefined(ToLinker);
   }
   Result.With = linkerUsed(Args);
-  Result.LinkTimeOptimises =
-      Args.hasFlag(options::OPT_flto, options::OPT_flto_EQ, options::OPT_fno_lto, false);
-  Result.LinksLibc =
-      !Args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs, options::OPT_nolibc);
+  Result.LinkTimeOptimises = Args.hasFlag(
+      options::OPT_flto, options::OPT_flto_EQ, options::OPT_fno_lto, false);
+  Result.LinksLibc = !Args.hasArg(
+      options::OPT_nostdlib, options::OPT_nodefaultlibs, options::OPT_nolibc);
   return Result;
 }
 

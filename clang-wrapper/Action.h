@@ -1,13 +1,13 @@
-//===- Action.h - What clang will do with a command line ---------*- C++ -*-===//
+//===- Action.h - What clang will do with a command line --------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Answers, from arguments parsed with clang's own option table, the few questions
-// that decide what the wrapper adds. Called by CommandLine.cpp. Never looks at
-// the file system: clang itself decides by names and options alone.
+// Answers, from arguments parsed with clang's own option table, the few
+// questions that decide what the wrapper adds. Called by CommandLine.cpp. Never
+// looks at the file system: clang itself decides by names and options alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_WRAPPER_ACTION_H

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Finds our options with clang's option table, so that `-o -fcausal-profile` or
-// anything after `--` is not mistaken for one, takes them out and adds the flags
-// that profiling needs. Added flags go before the user's, who can override them.
+// anything after `--` is not mistaken for one, takes them out and adds the
+// flags that profiling needs. Added flags go before the user's, who can
+// override them.
 //
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
@@ -70,7 +71,8 @@ std::string programName(StringRef Clang, StringRef CalledAs) {
 }
 
 /// Adds \p Words for the linker. -Wl, splits at commas, which a path may have.
-void addLinkerWords(std::vector<std::string> &Flags, ArrayRef<std::string> Words) {
+void addLinkerWords(std::vector<std::string> &Flags,
+                    ArrayRef<std::string> Words) {
   bool HasComma = any_of(Words, [](StringRef W) { return W.contains(','); });
   if (!HasComma) {
     Flags.push_back("-Wl," + join(Words, ","));
@@ -80,7 +82,8 @@ void addLinkerWords(std::vector<std::string> &Flags, ArrayRef<std::string> Words
     Flags.insert(Flags.end(), {"-Xlinker", Word});
 }
 
-Expected<std::vector<std::string>> flagsBefore(const Action &Do, const Installation &Install) {
+Expected<std::vector<std::string>> flagsBefore(const Action &Do,
+                                               const Installation &Install) {
   std::vector<std::string> Flags;
   if (Do.GeneratesCode)
     Flags = {"-fplugin=" + Install.LibDir + "/CausalFrontend.so",
@@ -91,18 +94,22 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do, const Installat
 
   if (Do.LinkTimeOptimises && Do.Links != Output::Nothing) {
     if (Do.With != Linker::LLD)
-      return createStringError(inconvertibleErrorCode(),
-                               "-fcausal-profile with -flto needs lld, the only linker that "
-                               "loads our plugin: add -fuse-ld=lld");
-    addLinkerWords(Flags, {"--load-pass-plugin=" + Install.LibDir + "/CausalPass.so"});
+      return createStringError(
+          inconvertibleErrorCode(),
+          "-fcausal-profile with -flto needs lld, the only linker that "
+          "loads our plugin: add -fuse-ld=lld");
+    addLinkerWords(Flags,
+                   {"--load-pass-plugin=" + Install.LibDir + "/CausalPass.so"});
   }
 
   if (Do.Links == Output::Executable || Do.Links == Output::StaticExecutable) {
     bool Static = Do.Links == Output::StaticExecutable;
-    std::string Runtime = Install.LibDir + (Static ? "/libclang_rt.causal_static-x86_64.a"
-                                                   : "/libclang_rt.causal-x86_64.a");
+    std::string Runtime =
+        Install.LibDir + (Static ? "/libclang_rt.causal_static-x86_64.a"
+                                 : "/libclang_rt.causal-x86_64.a");
     addLinkerWords(Flags, {"--whole-archive", Runtime, "--no-whole-archive"});
-    if (Static) // Nothing to interpose on at run time: calls are redirected here.
+    if (Static) // Nothing to interpose on at run time: calls are redirected
+                // here.
       addLinkerWords(Flags, {"@" + Runtime + ".wrap"});
     else
       addLinkerWords(Flags, {"--dynamic-list=" + Runtime + ".syms"});
@@ -110,24 +117,29 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do, const Installat
     if (Do.LinksLibc)
       Flags.insert(Flags.end(), {"-lpthread", "-ldl"});
   }
-  // The line table is found by its __start_ symbol, which makes GNU ld keep every
-  // function unless told so; lld does it by default, gold knows no such option.
-  if (Do.Links != Output::Nothing && (Do.With == Linker::Default || Do.With == Linker::LLD))
+  // The line table is found by its __start_ symbol, which makes GNU ld keep
+  // every function unless told so; lld does it by default, gold knows no such
+  // option.
+  if (Do.Links != Output::Nothing &&
+      (Do.With == Linker::Default || Do.With == Linker::LLD))
     addLinkerWords(Flags, {"-z", "start-stop-gc"});
   return Flags;
 }
 
-/// A shared object takes the runtime from the executable, so -z defs must yield.
+/// A shared object takes the runtime from the executable, so -z defs must
+/// yield.
 std::vector<std::string> flagsAfter(const Action &Do) {
   std::vector<std::string> Flags;
-  if (Do.Links == Output::SharedObject && Do.RejectsUndefined && Do.With != Linker::Gold)
+  if (Do.Links == Output::SharedObject && Do.RejectsUndefined &&
+      Do.With != Linker::Gold)
     addLinkerWords(Flags, {"-z", "undefs"});
   return Flags;
 }
 
 } // namespace
 
-Expected<Command> buildCommand(ArrayRef<const char *> Argv, const Installation &Install,
+Expected<Command> buildCommand(ArrayRef<const char *> Argv,
+                               const Installation &Install,
                                vfs::FileSystem &FS) {
   Command Result;
   StringRef CalledAs = Argv.empty() ? "causal-clang" : Argv[0];

@@ -1,4 +1,4 @@
-//===- CommandLine.h - Arguments in, arguments out ---------------*- C++ -*-===//
+//===- CommandLine.h - Arguments in, arguments out --------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,8 +38,8 @@ struct Command {
   bool NeedsInstallation = false; ///< Added names files under LibDir.
 };
 
-/// What to run for \p Argv (argv[0] included, which selects the driver mode as it
-/// does for clang). Without one of our options in it, Args is Argv.
+/// What to run for \p Argv (argv[0] included, which selects the driver mode as
+/// it does for clang). Without one of our options in it, Args is Argv.
 llvm::Expected<Command> buildCommand(llvm::ArrayRef<const char *> Argv,
                                      const Installation &Install,
                                      llvm::vfs::FileSystem &FS);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A response file is expanded when it may hold one of our options. Put back on the
-// command line its contents can exceed the limit that it was made for, so then
-// they go into a file again: in memory, because nobody is left to delete one.
+// A response file is expanded when it may hold one of our options. Put back on
+// the command line its contents can exceed the limit that it was made for, so
+// then they go into a file again: in memory, because nobody is left to delete
+// one.
 //
 //===----------------------------------------------------------------------===//
 #include "Execute.h"
@@ -21,7 +22,8 @@ using namespace llvm;
 
 namespace causal {
 
-static void replaceProcess(const std::string &Program, ArrayRef<std::string> Args) {
+static void replaceProcess(const std::string &Program,
+                           ArrayRef<std::string> Args) {
   std::vector<char *> Pointers;
   for (const std::string &Arg : Args)
     Pointers.push_back(const_cast<char *>(Arg.c_str()));
@@ -52,10 +54,12 @@ Error execute(const Command &Cmd) {
   if (errno == E2BIG) {
     int FD = writeResponseFile(ArrayRef(Cmd.Args).drop_front());
     if (FD >= 0)
-      replaceProcess(Cmd.Program, {Cmd.Args[0], "@/proc/self/fd/" + std::to_string(FD)});
+      replaceProcess(Cmd.Program,
+                     {Cmd.Args[0], "@/proc/self/fd/" + std::to_string(FD)});
   }
-  return createStringError(std::error_code(errno, std::generic_category()), "cannot run %s: %s",
-                           Cmd.Program.c_str(), sys::StrError().c_str());
+  return createStringError(std::error_code(errno, std::generic_category()),
+                           "cannot run %s: %s", Cmd.Program.c_str(),
+                           sys::StrError().c_str());
 }
 
 } // namespace causal

@@ -1,4 +1,4 @@
-//===- Execute.h - Become clang ----------------------------------*- C++ -*-===//
+//===- Execute.h - Become clang ---------------------------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 
 namespace causal {
 
-/// Replaces this process by \p Cmd. Returns only on failure. A command line that
-/// is too long for the kernel goes through a response file in memory.
+/// Replaces this process by \p Cmd. Returns only on failure. A command line
+/// that is too long for the kernel goes through a response file in memory.
 llvm::Error execute(const Command &Cmd);
 
 } // namespace causal

@@ -19,10 +19,12 @@ namespace causal {
 namespace {
 
 const char *const ClangMajor = "19";
-const char *const Remedy = "install clang 19 (Debian: apt-get install clang-19) or name one with "
-                           "--causal-clang=PATH";
+const char *const Remedy =
+    "install clang 19 (Debian: apt-get install clang-19) or name one with "
+    "--causal-clang=PATH";
 
-template <typename... Ts> Error failure(const char *Format, const Ts &...Values) {
+template <typename... Ts>
+Error failure(const char *Format, const Ts &...Values) {
   return createStringError(inconvertibleErrorCode(), Format, Values...);
 }
 
@@ -50,18 +52,22 @@ std::string askVersion(StringRef Clang) {
   if (sys::fs::createTemporaryFile("causal", "version", Path))
     return "";
   FileRemover Remove(Path);
-  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Path), StringRef()};
-  if (sys::ExecuteAndWait(Clang, {Clang, "-dumpversion"}, std::nullopt, Redirects) != 0)
+  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Path),
+                                          StringRef()};
+  if (sys::ExecuteAndWait(Clang, {Clang, "-dumpversion"}, std::nullopt,
+                          Redirects) != 0)
     return "";
   auto Text = MemoryBuffer::getFile(Path);
   return Text ? (*Text)->getBuffer().split('.').first.trim().str() : "";
 }
 
-/// The resource directory beside the real file tells the version without running
-/// it. Only for a file called clang: in /usr/bin that directory is no evidence.
+/// The resource directory beside the real file tells the version without
+/// running it. Only for a file called clang: in /usr/bin that directory is no
+/// evidence.
 bool isPlainlyClang19(StringRef Clang) {
   std::string Real = realPath(Clang);
-  SmallString<128> Resources = sys::path::parent_path(sys::path::parent_path(Real));
+  SmallString<128> Resources =
+      sys::path::parent_path(sys::path::parent_path(Real));
   if (Resources == "/usr" || !sys::path::filename(Real).starts_with("clang"))
     return false;
   sys::path::append(Resources, "lib", "clang", ClangMajor);
@@ -71,8 +77,8 @@ bool isPlainlyClang19(StringRef Clang) {
 } // namespace
 
 Installation findInstallation(const char *Argv0) {
-  std::string Self = realPath(
-      sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&findInstallation)));
+  std::string Self = realPath(sys::fs::getMainExecutable(
+      Argv0, reinterpret_cast<void *>(&findInstallation)));
   StringRef Prefix = sys::path::parent_path(sys::path::parent_path(Self));
 
   Installation Install;
@@ -101,8 +107,10 @@ Error checkInstallation(const Command &Cmd, const Installation &Install) {
       return failure("%s is clang %s, and the plugins are for clang 19: %s",
                      Cmd.Program.c_str(), Version.c_str(), Remedy);
   }
-  if (Cmd.NeedsInstallation && !sys::fs::exists(Install.LibDir + "/CausalPass.so"))
-    return failure("no plugins and runtime in %s: keep causal-clang in its installation (a "
+  if (Cmd.NeedsInstallation &&
+      !sys::fs::exists(Install.LibDir + "/CausalPass.so"))
+    return failure("no plugins and runtime in %s: keep causal-clang in its "
+                   "installation (a "
                    "symbolic link to it may be anywhere)",
                    Install.LibDir.c_str());
   return Error::success();

@@ -1,13 +1,13 @@
-//===- InstallPaths.h - Where our files and the real clang are ---*- C++ -*-===//
+//===- InstallPaths.h - Where our files and the real clang are --*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Called by Main.cpp, before and after the command line is built. Costs a handful
-// of stat calls and no process in the ordinary case, since every compilation
-// pays for it.
+// Called by Main.cpp, before and after the command line is built. Costs a
+// handful of stat calls and no process in the ordinary case, since every
+// compilation pays for it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_WRAPPER_INSTALLPATHS_H

@@ -15,17 +15,22 @@
 #include <cstdlib>
 #include <thread>
 
+// 6.7 units of work.
 static void a() {
-  for (volatile unsigned I = 0; I < 4'000'000; ++I) {} // 6.7 units of work
+  for (volatile unsigned I = 0; I < 4'000'000; ++I) {
+  }
 }
 
+// 6.4 units of work.
 static void b() {
-  for (volatile unsigned I = 0; I < 3'820'000; ++I) {} // 6.4 units of work
+  for (volatile unsigned I = 0; I < 3'820'000; ++I) {
+  }
 }
 
 int main(int Argc, char **Argv) {
   using Clock = std::chrono::steady_clock;
-  const auto End = Clock::now() + std::chrono::seconds(Argc > 1 ? std::atoi(Argv[1]) : 20);
+  const auto End =
+      Clock::now() + std::chrono::seconds(Argc > 1 ? std::atoi(Argv[1]) : 20);
   unsigned Rounds = 0;
   for (; Clock::now() < End; ++Rounds) {
     std::thread A(a), B(b);

@@ -1,4 +1,4 @@
-//===- BoundedQueue.h - A queue that makes its producer wait -----*- C++ -*-===//
+//===- BoundedQueue.h - A queue that makes its producer wait ----*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

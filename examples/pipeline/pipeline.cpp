@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // `parse` takes 5 units of time for a request and `answer` 8, so the queue is
-// full and requests spend their time in it. Two questions about one program: how
-// many requests a second ("answered"), and how long does one take ("request")?
+// full and requests spend their time in it. Two questions about one program:
+// how many requests a second ("answered"), and how long does one take
+// ("request")?
 //
 //===----------------------------------------------------------------------===//
 #include "BoundedQueue.h"
@@ -21,17 +22,20 @@
 using Clock = std::chrono::steady_clock;
 
 static unsigned parse(unsigned Seed) {
-  for (unsigned I = 0; I < 250'000; ++I) Seed = Seed * 1664525 + 1013904223;
+  for (unsigned I = 0; I < 250'000; ++I)
+    Seed = Seed * 1664525 + 1013904223;
   return Seed;
 }
 
 static unsigned answer(unsigned Seed) {
-  for (unsigned I = 0; I < 400'000; ++I) Seed = Seed * 22695477 + 1;
+  for (unsigned I = 0; I < 400'000; ++I)
+    Seed = Seed * 22695477 + 1;
   return Seed;
 }
 
 int main(int Argc, char **Argv) {
-  const auto End = Clock::now() + std::chrono::seconds(Argc > 1 ? std::atoi(Argv[1]) : 20);
+  const auto End =
+      Clock::now() + std::chrono::seconds(Argc > 1 ? std::atoi(Argv[1]) : 20);
   BoundedQueue<unsigned> Requests(16);
 
   std::thread Parser([&] {

@@ -1,12 +1,12 @@
-/*===- sqlite_insert.c - Threads inserting into private databases ----------===*\
+/*===- sqlite_insert.c - Threads inserting into private databases ---------===*\
 |*
 |* Part of the causal profiler, under the Apache License v2.0 with LLVM
 |* Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* Each thread has an in-memory database of its own and inserts rows as fast as it
-|* can (Coz paper, section 4.2.3). They share nothing but what SQLite shares.
+|* Each thread has an in-memory database of its own and inserts rows as fast as
+|* it can (Coz paper, section 4.2.3). They share only what SQLite shares.
 |*
 \*===----------------------------------------------------------------------===*/
 #include <causal/causal.h>
@@ -25,7 +25,8 @@ static atomic_ulong Inserted;
 static void check(int Result, sqlite3 *Db) {
   if (Result == SQLITE_OK || Result == SQLITE_DONE)
     return;
-  fprintf(stderr, "sqlite_insert: %s\n", Db ? sqlite3_errmsg(Db) : sqlite3_errstr(Result));
+  fprintf(stderr, "sqlite_insert: %s\n",
+          Db ? sqlite3_errmsg(Db) : sqlite3_errstr(Result));
   exit(1);
 }
 
@@ -34,8 +35,14 @@ static void *insertRows(void *Unused) {
   sqlite3_stmt *Insert, *Clear;
   (void)Unused;
   check(sqlite3_open(":memory:", &Db), Db);
-  check(sqlite3_exec(Db, "CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b TEXT)", NULL, NULL, NULL), Db);
-  check(sqlite3_prepare_v2(Db, "INSERT INTO t(a, b) VALUES(?, 'some text to store')", -1, &Insert, NULL), Db);
+  check(sqlite3_exec(
+            Db, "CREATE TABLE t(id INTEGER PRIMARY KEY, a INTEGER, b TEXT)",
+            NULL, NULL, NULL),
+        Db);
+  check(sqlite3_prepare_v2(
+            Db, "INSERT INTO t(a, b) VALUES(?, 'some text to store')", -1,
+            &Insert, NULL),
+        Db);
   check(sqlite3_prepare_v2(Db, "DELETE FROM t", -1, &Clear, NULL), Db);
 
   unsigned long Rows = 0;
@@ -61,7 +68,8 @@ int main(int Argc, char **Argv) {
   int Seconds = Argc > 2 ? atoi(Argv[2]) : 20;
   pthread_t Ids[MaxThreads];
   if (Threads < 1 || Threads > MaxThreads || Seconds < 1) {
-    fprintf(stderr, "usage: sqlite_insert [threads, 1 to %d] [seconds]\n", MaxThreads);
+    fprintf(stderr, "usage: sqlite_insert [threads, 1 to %d] [seconds]\n",
+            MaxThreads);
     return 1;
   }
   for (int I = 0; I < Threads; ++I)

@@ -33,20 +33,23 @@ protected:
   }
   /// The arguments after argv[0], or the error.
   std::vector<std::string> argsOf(llvm::StringRef Line) {
-    llvm::Expected<Command> Cmd = build(splitWords(("causal-clang " + Line).str()));
+    llvm::Expected<Command> Cmd =
+        build(splitWords(("causal-clang " + Line).str()));
     if (!Cmd)
       return {"error: " + llvm::toString(Cmd.takeError())};
     return {Cmd->Args.begin() + 1, Cmd->Args.end()};
   }
 };
 
-const std::vector<std::string> Plugins = {"-fplugin=/p/lib/causal/CausalFrontend.so",
-                                          "-fpass-plugin=/p/lib/causal/CausalPass.so"};
+const std::vector<std::string> Plugins = {
+    "-fplugin=/p/lib/causal/CausalFrontend.so",
+    "-fpass-plugin=/p/lib/causal/CausalPass.so"};
 
 TEST_F(CommandLine, WithoutTheFlagNothingChanges) {
-  for (const char *Line : {"-c a.c -o a.o", "", "-v", "@missing", "a.c --", "-cc1 -E a.c",
-                           "-o -fcausal-profile a.c", "-Xclang -fcausal-profile -c a.c",
-                           "-c a.c -- -fcausal-profile"})
+  for (const char *Line :
+       {"-c a.c -o a.o", "", "-v", "@missing", "a.c --", "-cc1 -E a.c",
+        "-o -fcausal-profile a.c", "-Xclang -fcausal-profile -c a.c",
+        "-c a.c -- -fcausal-profile"})
     EXPECT_THAT(argsOf(Line), ElementsAreArray(splitWords(Line))) << Line;
 }
 
@@ -56,34 +59,43 @@ TEST_F(CommandLine, WithoutTheFlagResponseFilesStay) {
 }
 
 TEST_F(CommandLine, LastOfTheTwoWins) {
-  EXPECT_THAT(argsOf("-fcausal-profile -fno-causal-profile -c a.c"), ElementsAre("-c", "a.c"));
-  EXPECT_THAT(argsOf("-fno-causal-profile -c a.c -fcausal-profile"), Contains(Plugins[1]));
+  EXPECT_THAT(argsOf("-fcausal-profile -fno-causal-profile -c a.c"),
+              ElementsAre("-c", "a.c"));
+  EXPECT_THAT(argsOf("-fno-causal-profile -c a.c -fcausal-profile"),
+              Contains(Plugins[1]));
 }
 
 TEST_F(CommandLine, Compile) {
   EXPECT_THAT(argsOf("-fcausal-profile -O2 -c a.c"),
-              ElementsAre(Plugins[0], Plugins[1], "-D__CAUSAL_PROFILE__=1", "-idirafter",
-                          "/p/include", "-O2", "-c", "a.c"));
+              ElementsAre(Plugins[0], Plugins[1], "-D__CAUSAL_PROFILE__=1",
+                          "-idirafter", "/p/include", "-O2", "-c", "a.c"));
   EXPECT_THAT(argsOf("-fcausal-profile -c a.ll"),
               ElementsAre(Plugins[0], Plugins[1], "-c", "a.ll"));
   EXPECT_THAT(argsOf("-fcausal-profile -E a.c"),
-              ElementsAre("-D__CAUSAL_PROFILE__=1", "-idirafter", "/p/include", "-E", "a.c"));
+              ElementsAre("-D__CAUSAL_PROFILE__=1", "-idirafter", "/p/include",
+                          "-E", "a.c"));
   EXPECT_THAT(argsOf("-fcausal-profile -c a.s"), ElementsAre("-c", "a.s"));
 }
 
 TEST_F(CommandLine, LinkExecutable) {
   EXPECT_THAT(
       argsOf("-fcausal-profile a.o"),
-      ElementsAre("-Wl,--whole-archive,/p/lib/causal/libclang_rt.causal-x86_64.a,--no-whole-archive",
-                  "-Wl,--dynamic-list=/p/lib/causal/libclang_rt.causal-x86_64.a.syms", "-lpthread",
-                  "-ldl", "-Wl,-z,start-stop-gc", "a.o"));
-  EXPECT_THAT(argsOf("-fcausal-profile -nostdlib a.o"), Not(Contains("-lpthread")));
-  EXPECT_THAT(argsOf("-fcausal-profile -fuse-ld=gold a.o"), Not(Contains("-Wl,-z,start-stop-gc")));
+      ElementsAre(
+          "-Wl,--whole-archive,/p/lib/causal/"
+          "libclang_rt.causal-x86_64.a,--no-whole-archive",
+          "-Wl,--dynamic-list=/p/lib/causal/libclang_rt.causal-x86_64.a.syms",
+          "-lpthread", "-ldl", "-Wl,-z,start-stop-gc", "a.o"));
+  EXPECT_THAT(argsOf("-fcausal-profile -nostdlib a.o"),
+              Not(Contains("-lpthread")));
+  EXPECT_THAT(argsOf("-fcausal-profile -fuse-ld=gold a.o"),
+              Not(Contains("-Wl,-z,start-stop-gc")));
 }
 
 TEST_F(CommandLine, LinkStatic) {
   std::vector<std::string> Args = argsOf("-fcausal-profile -static-pie a.o");
-  EXPECT_THAT(Args, Contains("-Wl,@/p/lib/causal/libclang_rt.causal_static-x86_64.a.wrap"));
+  EXPECT_THAT(
+      Args,
+      Contains("-Wl,@/p/lib/causal/libclang_rt.causal_static-x86_64.a.wrap"));
   EXPECT_THAT(Args, Not(Contains(HasSubstr("--dynamic-list"))));
 }
 
@@ -91,19 +103,20 @@ TEST_F(CommandLine, SharedObjectsLeaveTheRuntimeOut) {
   EXPECT_THAT(argsOf("-fcausal-profile -shared a.o"),
               ElementsAre("-Wl,-z,start-stop-gc", "-shared", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -shared -Wl,-z,defs a.o"),
-              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "-Wl,-z,defs", "a.o",
-                          "-Wl,-z,undefs"));
+              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "-Wl,-z,defs",
+                          "a.o", "-Wl,-z,undefs"));
   EXPECT_THAT(argsOf("-fcausal-profile -shared -Wl,-z,defs -- a.o"),
-              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "-Wl,-z,defs", "-Wl,-z,undefs", "--",
-                          "a.o"));
+              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "-Wl,-z,defs",
+                          "-Wl,-z,undefs", "--", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -r a.o"), ElementsAre("-r", "a.o"));
 }
 
 TEST_F(CommandLine, LinkTimeOptimisation) {
   EXPECT_THAT(argsOf("-fcausal-profile -flto=thin -fuse-ld=lld a.o"),
               Contains("-Wl,--load-pass-plugin=/p/lib/causal/CausalPass.so"));
-  EXPECT_THAT(argsOf("-fcausal-profile -flto a.o"),
-              ElementsAre(AllOf(StartsWith("error: "), HasSubstr("-fuse-ld=lld"))));
+  EXPECT_THAT(
+      argsOf("-fcausal-profile -flto a.o"),
+      ElementsAre(AllOf(StartsWith("error: "), HasSubstr("-fuse-ld=lld"))));
   EXPECT_THAT(argsOf("-fcausal-profile -flto -c a.c"), Contains(Plugins[1]));
 }
 
@@ -112,8 +125,9 @@ TEST_F(CommandLine, FlagInAResponseFile) {
   addFile("inner", "-DX='y z' -o -fno-causal-profile");
   std::vector<std::string> Args = argsOf("@outer");
   ASSERT_GT(Args.size(), 5u);
-  EXPECT_THAT(std::vector<std::string>(Args.end() - 5, Args.end()),
-              ElementsAre("-c", "a b.c", "-DX=y z", "-o", "-fno-causal-profile"));
+  EXPECT_THAT(
+      std::vector<std::string>(Args.end() - 5, Args.end()),
+      ElementsAre("-c", "a b.c", "-DX=y z", "-o", "-fno-causal-profile"));
   EXPECT_THAT(Args, Contains(Plugins[0]));
 }
 
@@ -121,7 +135,8 @@ TEST_F(CommandLine, CommasInOurPath) {
   Install.LibDir = "/a,b";
   std::vector<std::string> Args = argsOf("-fcausal-profile a.o");
   EXPECT_THAT(Args, Contains("/a,b/libclang_rt.causal-x86_64.a"));
-  EXPECT_THAT(Args, Contains("--dynamic-list=/a,b/libclang_rt.causal-x86_64.a.syms"));
+  EXPECT_THAT(Args,
+              Contains("--dynamic-list=/a,b/libclang_rt.causal-x86_64.a.syms"));
   EXPECT_THAT(Args, Not(Contains(StartsWith("-Wl,--"))));
 }
 
@@ -137,14 +152,16 @@ TEST_F(CommandLine, ArgvZeroSelectsTheDriver) {
 
 TEST_F(CommandLine, OwnOptions) {
   llvm::Expected<Command> Cmd =
-      build({"causal-clang++", "--causal-clang=/other/clang-19", "--causal-print-command", "a.cc"});
+      build({"causal-clang++", "--causal-clang=/other/clang-19",
+             "--causal-print-command", "a.cc"});
   ASSERT_TRUE(bool(Cmd));
   EXPECT_EQ(Cmd->What, Command::Kind::PrintCommand);
   EXPECT_EQ(Cmd->Program, "/other/clang-19");
   EXPECT_THAT(Cmd->Args, ElementsAre("/other/clang++", "a.cc"));
   EXPECT_FALSE(Cmd->NeedsInstallation);
 
-  Cmd = build({"causal-clang", "-fcausal-profile", "--causal-print-flags", "-c", "a.ll"});
+  Cmd = build({"causal-clang", "-fcausal-profile", "--causal-print-flags", "-c",
+               "a.ll"});
   ASSERT_TRUE(bool(Cmd));
   EXPECT_EQ(Cmd->What, Command::Kind::PrintFlags);
   EXPECT_THAT(Cmd->Added, ElementsAreArray(Plugins));
@@ -154,7 +171,8 @@ TEST_F(CommandLine, OwnOptions) {
 TEST_F(CommandLine, UnsupportedTargetOnlyMattersWithTheFlag) {
   EXPECT_THAT(argsOf("-m32 -c a.c"), ElementsAre("-m32", "-c", "a.c"));
   EXPECT_THAT(argsOf("-fcausal-profile -m32 -c a.c"),
-              ElementsAre("error: -fcausal-profile supports x86_64 Linux only (-m32 was given)"));
+              ElementsAre("error: -fcausal-profile supports x86_64 Linux only "
+                          "(-m32 was given)"));
 }
 
 TEST(ShellQuote, RoundTrips) {

@@ -1,4 +1,4 @@
-//===- ParsedLine.h - Command lines for the wrapper's tests ------*- C++ -*-===//
+//===- ParsedLine.h - Command lines for the wrapper's tests -----*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ inline std::vector<std::string> splitWords(llvm::StringRef Line) {
   return {Words.begin(), Words.end()};
 }
 
-inline std::vector<const char *> pointers(const std::vector<std::string> &Words) {
+inline std::vector<const char *>
+pointers(const std::vector<std::string> &Words) {
   std::vector<const char *> Pointers;
   for (const std::string &Word : Words)
     Pointers.push_back(Word.c_str());
