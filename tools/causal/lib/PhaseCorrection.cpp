@@ -71,14 +71,15 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
   double Relative =
       std::sqrt(1 / Overall.Samples +
                 SelectedVariance / (Selected.Samples * Selected.Samples));
-  double StdErr = F.Measured * Relative;
-  if (std::fabs(F.Measured - 1) <= 2 * StdErr + PhaseFactor::Margin) {
+  // The error that a factor of 1 would have: that of a small one is small itself.
+  double OfNone = std::max(F.Measured, 1.0) * Relative;
+  if (std::fabs(F.Measured - 1) <= 2 * OfNone + PhaseFactor::Margin) {
     F.Why = PhaseFactor::NotSignificant;
     return F;
   }
   F.Why = PhaseFactor::Applied;
   F.Factor = std::min(F.Measured, PhaseFactor::Largest);
-  F.StdErr = StdErr;
+  F.StdErr = F.Measured * Relative;
   return F;
 }
 

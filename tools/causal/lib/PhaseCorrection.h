@@ -37,7 +37,7 @@ struct PhaseFactor {
   Reason Why = TooFewSamples;
 
   static constexpr double MinSamples = 100;
-  static constexpr double Margin = 0.05; ///< Beyond two standard errors.
+  static constexpr double Margin = 0.05; ///< Beyond two standard errors from 1.
   static constexpr double Largest = 2;
 };
 

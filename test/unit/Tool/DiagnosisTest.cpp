@@ -1,0 +1,110 @@
+//===- DiagnosisTest.cpp
+//-----------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnosis.h"
+#include "ProfileText.h"
+
+#include <gmock/gmock.h>
+
+using namespace causal;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+std::string reason(const ProfileText &T) {
+  std::optional<Emptiness> E = whyEmpty(read(T));
+  return E ? E->Keyword : "";
+}
+
+TEST(WhyEmpty, TellsTheCasesApart) {
+  EXPECT_EQ(reason(ProfileText().run().snapshot(10000, 10000, 0, 0,
+                                                R"("out_of_scope":900)")),
+            "no-sample");
+  EXPECT_EQ(
+      reason(ProfileText().run().snapshot(900, 900, 0, 0, R"("unmapped":900)")),
+      "no-sample");
+  EXPECT_EQ(reason(ProfileText().run().line(1, 10, 10).snapshot(300, 300, 1)),
+            "too-short");
+  EXPECT_EQ(reason(ProfileText().run()), "too-short");
+  EXPECT_EQ(
+      reason(ProfileText().run().line(1, 10, 10).snapshot(10000, 10000, 1)),
+      "no-progress-point");
+  EXPECT_EQ(reason(ProfileText()
+                       .run()
+                       .experiment(1, 0, 500, 0)
+                       .experiment(1, 50, 500, 0)),
+            "no-progress-point");
+  EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, "")),
+            "no-progress-point");
+  EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, 50)), "too-short");
+  EXPECT_EQ(reason(ProfileText()
+                       .run()
+                       .experiment(1, 0, 500, 50)
+                       .experiment(1, 50, 500, 50)),
+            "");
+}
+
+TEST(WhyEmpty, NamesAMissingSampler) {
+  ProfileText T;
+  T.run();
+  T.Text.replace(T.Text.find("perf-sigtrap"), 12, "none");
+  EXPECT_EQ(reason(T), "no-sampler");
+}
+
+std::vector<std::string> warnings(const std::string &Losses) {
+  return warningsOn(read(ProfileText()
+                             .run()
+                             .line(1, 1000, 1000)
+                             .snapshot(10000, 10000, 1, 0, Losses)));
+}
+
+TEST(Warnings, AreSilentOnACleanProfile) {
+  EXPECT_THAT(
+      warnings(
+          R"("dropped":1,"late":9,"unmapped":50,"out_of_scope":500,"oversleep":1000,"threads":4)"),
+      IsEmpty());
+}
+
+TEST(Warnings, NameTheLossAndTheRemedy) {
+  EXPECT_THAT(warnings(R"("dropped":250)"),
+              ElementsAre(HasSubstr(
+                  "20 % of the samples were dropped: a larger period")));
+  EXPECT_THAT(warnings(R"("late":250)"),
+              ElementsAre(HasSubstr("hit the profiler itself")));
+  EXPECT_THAT(warnings(R"("unmapped":250)"),
+              ElementsAre(HasSubstr("built without -fcausal-profile")));
+  EXPECT_THAT(
+      warnings(R"("out_of_scope":4000)"),
+      ElementsAre(HasSubstr(
+          "80 % of the samples are in lines out of scope: widen scope=")));
+  EXPECT_THAT(warnings(R"("oversleep":900000000)"),
+              ElementsAre(HasSubstr("8.3 % of the time")));
+  EXPECT_THAT(warnings(R"("threads":4,"unsampled_threads":1)"),
+              ElementsAre(HasSubstr("1 of 4 threads")));
+}
+
+TEST(Warnings, OnRunsThatAreNotWhole) {
+  EXPECT_THAT(warningsOn(read(ProfileText().run().experiment(1, 0, 500, 5))),
+              ElementsAre(HasSubstr("1 of 1 runs did not end normally")));
+  EXPECT_THAT(warningsOn(read(ProfileText().line(1, 1, 1).snapshot(1, 1, 1))),
+              ElementsAre(HasSubstr("1 of 1 runs have no run record")));
+}
+
+TEST(Warnings, OnRunsOfDifferentBuilds) {
+  ProfileText A, B;
+  B.Id = "r2";
+  A.run().snapshot(1, 1, 0), B.run().snapshot(1, 1, 0);
+  EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P), IsEmpty());
+  B.Text.replace(B.Text.find("\"build_id\":\"b\""), 14, "\"build_id\":\"c\"");
+  EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P),
+              ElementsAre(HasSubstr("2 different builds")));
+}
+
+} // namespace

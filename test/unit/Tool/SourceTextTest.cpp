@@ -1,0 +1,76 @@
+//===- SourceTextTest.cpp
+//----------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SourceText.h"
+#include "ProfileText.h"
+
+using namespace causal;
+
+namespace {
+
+TEST(CommonDirectory, EndsAtASlash) {
+  EXPECT_EQ(commonDirectory({"/a/bc/x.c", "/a/bd/y.c"}), "/a/");
+  EXPECT_EQ(commonDirectory({"/a/b/x.c", "/a/b/x.c"}), "/a/b/");
+  EXPECT_EQ(commonDirectory({"/a/x.c", "b/x.c"}), "");
+  EXPECT_EQ(commonDirectory({}), "");
+}
+
+TEST(Shorten, KeepsTheEndOfAPathAndTheStartOfCode) {
+  EXPECT_EQ(shortenPath("deep/down/file.c:7", 12),
+            ".../file.c:7");
+  EXPECT_EQ(shortenPath("file.c:7", 12), "file.c:7");
+  EXPECT_EQ(shortenCode("for (int i = 0;", 9), "for (i...");
+  EXPECT_EQ(shortenCode("ab\xC3\xA9xyz", 6), "ab...")
+      << "no half of a UTF-8 sequence";
+}
+
+TEST(Printable, DisarmsControlCharacters) {
+  EXPECT_EQ(printable("a\tb\x1b[2J\x7f"), "a b?[2J?");
+}
+
+TEST(ShortFunctionName, IsTheBareName) {
+  EXPECT_EQ(shortFunctionName("_ZN2ns1fEi"), "f");
+  EXPECT_EQ(shortFunctionName("main"), "main");
+  EXPECT_EQ(shortFunctionName("_Zgarbage"), "_Zgarbage");
+}
+
+std::string found(const char *Spec) {
+  Profile P;
+  P.internLine("/a/x.c", 7, "");
+  P.internLine("/b/x.c", 7, "");
+  P.internLine("/b/x.c", 12, "");
+  P.internLine("/b/yx.c", 9, "");
+  llvm::Expected<unsigned> L = findLine(P, Spec);
+  return L ? std::to_string(*L) : llvm::toString(L.takeError());
+}
+
+TEST(FindLine, MatchesWholePathComponents) {
+  EXPECT_EQ(found("/b/x.c:7"), "1");
+  EXPECT_EQ(found("b/x.c:7"), "1");
+  EXPECT_EQ(found("x.c:12"), "2");
+  EXPECT_EQ(found("yx.c:9"), "3");
+}
+
+TEST(FindLine, SaysWhatIsWrong) {
+  EXPECT_EQ(found("x.c:7"), "'x.c:7' names several lines: /a/x.c:7 /b/x.c:7");
+  EXPECT_EQ(
+      found("b/x.c:9"),
+      "no sample fell into 'b/x.c:9'; the nearest lines with samples are 7 12");
+  EXPECT_EQ(found("z.c:9"), "no sample fell into a file 'z.c'; causal report "
+                            "--top=0 lists the lines");
+  EXPECT_EQ(found("x.c"), "'x.c' is not FILE:LINE");
+  EXPECT_EQ(found(":3"), "':3' is not FILE:LINE");
+}
+
+TEST(SourceText, IsSilentOnWhatIsNotThere) {
+  EXPECT_FALSE(SourceText("").line("/nowhere/x.c", 1));
+  EXPECT_FALSE(SourceText("/nowhere").line("x.c", 1));
+  EXPECT_FALSE(SourceText("/").line("/", 1)) << "a directory is no source file";
+}
+
+} // namespace

@@ -1,0 +1,193 @@
+//===- SpeedupModelTest.cpp
+//--------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpeedupModel.h"
+#include "ProfileText.h"
+
+#include <gmock/gmock.h>
+
+using namespace causal;
+
+namespace {
+
+/// Experiments of 1 s on a line at every speedup, \p Each a speedup and four at
+/// the baseline, with the visits that a period of Period(s) microseconds gives.
+template <typename F>
+void sweep(ProfileText &T, unsigned Line, unsigned Each, F Period) {
+  for (unsigned S = 0; S <= 100; S += 5)
+    for (unsigned I = 0; I < (S ? Each : 4 * Each); ++I)
+      T.experiment(Line, S, 1000, std::llround(1e6 / Period(S / 100.0)));
+}
+
+const LineCurve &curveOf(const Profile &P, const std::vector<LineCurve> &Curves,
+                         unsigned Line) {
+  for (const LineCurve &C : Curves)
+    if (P.lines()[C.Line].Line == Line)
+      return C;
+  ADD_FAILURE() << "no curve of line " << Line;
+  static LineCurve None{};
+  return None;
+}
+
+TEST(SpeedupModel, FindsTheCurvesOfASerialProgram) {
+  // 300 us in line 1, 200 us in line 2: the effect is linear in the share.
+  ProfileText T;
+  T.run();
+  sweep(T, 1, 1, [](double S) { return 500 - 300 * S; });
+  sweep(T, 2, 1, [](double S) { return 500 - 200 * S; });
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  ASSERT_EQ(Curves.size(), 2u);
+  EXPECT_EQ(P.lines()[Curves[0].Line].Line, 1u);
+  for (double S : {25, 50, 75, 100}) {
+    EXPECT_NEAR(Curves[0].gainAt(S)->Value, 0.6 * S / 100, 0.002) << S;
+    EXPECT_NEAR(Curves[1].gainAt(S)->Value, 0.4 * S / 100, 0.002) << S;
+  }
+  EXPECT_EQ(Curves[0].Says, Verdict::SpeedsUp);
+}
+
+TEST(SpeedupModel, FindsTheCapOfForkJoin) {
+  // Two threads of 6700 and 6400 us: speeding the longer one up stops to help
+  // where the other one becomes the longer.
+  ProfileText T;
+  T.run();
+  sweep(T, 1, 3, [](double S) { return std::max(6700 * (1 - S), 6400.0); });
+  sweep(T, 2, 3, [](double) { return 6700; });
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  for (double S : {25, 50, 75}) {
+    EXPECT_NEAR(curveOf(P, Curves, 1).gainAt(S)->Value, 1 - 6400.0 / 6700,
+                0.005)
+        << S;
+    EXPECT_NEAR(curveOf(P, Curves, 2).gainAt(S)->Value, 0, 0.005) << S;
+  }
+  EXPECT_EQ(curveOf(P, Curves, 1).Says, Verdict::SpeedsUp);
+  EXPECT_EQ(curveOf(P, Curves, 2).Says, Verdict::NoEffect);
+}
+
+TEST(SpeedupModel, SubtractsInsertedDelay) {
+  ProfileText T;
+  T.run()
+      .experiment(1, 0, 1000, ProfileText::throughput(1000))
+      .experiment(1, 50, 500, ProfileText::throughput(1000), 0, 400);
+  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].gainAt(50)->Value, 0.5,
+              1e-9);
+}
+
+TEST(SpeedupModel, CountsExperimentsWithoutAVisit) {
+  ProfileText T;
+  T.run()
+      .experiment(1, 0, 1000, 10)
+      .experiment(1, 50, 1000, 10)
+      .experiment(1, 50, 1000, 0);
+  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].gainAt(50)->Value, -1,
+              1e-9);
+}
+
+TEST(SpeedupModel, PoolsBaselinesOnlyWhereALineHasTooFewVisits) {
+  ProfileText T;
+  T.run().experiment(1, 0, 1000, 1000).experiment(1, 50, 1000, 2000);
+  T.experiment(2, 0, 1000, 4)
+      .experiment(2, 50, 1000, 2000)
+      .experiment(3, 50, 1000, 2000);
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  EXPECT_FALSE(curveOf(P, Curves, 1).PooledBaseline);
+  EXPECT_NEAR(curveOf(P, Curves, 1).gainAt(50)->Value, 0.5, 1e-9);
+  for (unsigned Line : {2, 3}) {
+    EXPECT_TRUE(curveOf(P, Curves, Line).PooledBaseline);
+    EXPECT_NEAR(curveOf(P, Curves, Line).baseline().Period, 2e9 / 1004, 1);
+  }
+}
+
+TEST(SpeedupModel, CallsAShorterLatencyASpeedup) {
+  // Little: W = L / lambda. In flight and rate both change: 2/100 -> 1.5/150.
+  ProfileText T;
+  T.run()
+      .experiment(1, 0, 1000, ProfileText::latency(100, 2))
+      .experiment(1, 50, 1000, ProfileText::latency(150, 1.5));
+  Profile P = read(T);
+  ASSERT_EQ(P.points()[0].Kind, PointKind::Latency);
+  LineCurve C = rankLines(P, 0, ModelOptions())[0];
+  EXPECT_NEAR(C.baseline().Period, 20e6, 1);
+  EXPECT_NEAR(C.gainAt(50)->Value, 0.5, 1e-9);
+}
+
+TEST(SpeedupModel, WeighsWhatIsInFlightByTime) {
+  ProfileText T;
+  T.run()
+      .experiment(1, 0, 1000, ProfileText::latency(100, 4))
+      .experiment(1, 0, 3000, ProfileText::latency(300, 0));
+  T.experiment(1, 50, 1000, ProfileText::latency(100, 1));
+  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].baseline().Period, 10e6,
+              1);
+}
+
+TEST(SpeedupModel, LeavesOutExperimentsThatDidNotKnowThePoint) {
+  ProfileText T;
+  T.run()
+      .experiment(1, 0, 9000, ProfileText::throughput(1, "other"))
+      .experiment(1, 0, 1000, 1000);
+  T.experiment(1, 50, 500, 1000);
+  EXPECT_NEAR(rankLines(read(T), 1, ModelOptions())[0].gainAt(50)->Value, 0.5,
+              1e-9);
+}
+
+TEST(SpeedupModel, RanksASureGainBeforeALuckyOne) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I)
+    T.experiment(1, 0, 1000, 1000 + (I % 2) * 10)
+        .experiment(1, 50, 1000, 1100 + (I % 2) * 10);
+  T.experiment(2, 0, 10, 6)
+      .experiment(2, 0, 10, 14)
+      .experiment(2, 50, 10, 8)
+      .experiment(2, 50, 10, 22);
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  EXPECT_GT(Curves[1].gainAt(50)->Value, Curves[0].gainAt(50)->Value);
+  EXPECT_EQ(P.lines()[Curves[0].Line].Line, 1u);
+  EXPECT_EQ(Curves[1].Says, Verdict::Unclear);
+}
+
+TEST(SpeedupModel, SeesContention) {
+  ProfileText T;
+  T.run();
+  sweep(T, 1, 2, [](double S) { return 500 + 200 * S; });
+  EXPECT_EQ(rankLines(read(T), 0, ModelOptions())[0].Says, Verdict::SlowsDown);
+}
+
+TEST(SpeedupModel, HasNoCurveWithoutBaselineOrWithoutSpeedup) {
+  EXPECT_TRUE(rankLines(read(ProfileText().run().experiment(1, 50, 1000, 100)),
+                        0, ModelOptions())
+                  .empty());
+  EXPECT_TRUE(rankLines(read(ProfileText().run().experiment(1, 0, 1000, 100)),
+                        0, ModelOptions())
+                  .empty());
+}
+
+TEST(SpeedupModel, SumsRuns) {
+  ProfileText A, B;
+  B.Id = "r2";
+  A.run()
+      .experiment(1, 0, 1000, 1000)
+      .line(1, 30, 30)
+      .line(2, 70, 70)
+      .snapshot(2000, 1000, 2);
+  B.run()
+      .experiment(1, 50, 1000, 2000)
+      .line(1, 50, 50)
+      .line(2, 50, 50)
+      .snapshot(2000, 1000, 2);
+  ReadResult R({A.Text, B.Text});
+  LineCurve C = rankLines(R.P, 0, ModelOptions())[0];
+  EXPECT_NEAR(C.gainAt(50)->Value, 0.5, 1e-9);
+  EXPECT_NEAR(C.SampleShare, 0.4, 1e-9);
+}
+
+} // namespace
