@@ -33,19 +33,6 @@ std::string realPath(const Twine &Path) {
   return sys::fs::real_path(Path, Real) ? std::string() : std::string(Real);
 }
 
-/// The first \p Name in PATH that is not this program under another name.
-std::string findInPath(StringRef Name, StringRef Self) {
-  SmallVector<StringRef, 16> Dirs;
-  StringRef(std::getenv("PATH")).split(Dirs, ':');
-  for (StringRef Dir : Dirs) {
-    SmallString<128> Candidate = Dir;
-    sys::path::append(Candidate, Name);
-    if (sys::fs::can_execute(Candidate) && realPath(Candidate) != Self)
-      return std::string(Candidate);
-  }
-  return "";
-}
-
 /// The major version that \p Clang prints; empty when it does not run.
 std::string askVersion(StringRef Clang) {
   SmallString<128> Path;
@@ -84,14 +71,24 @@ Installation findInstallation(const char *Argv0) {
   Installation Install;
   Install.LibDir = (Prefix + "/lib/causal").str();
   Install.IncludeDir = (Prefix + "/include").str();
-  if (sys::fs::can_execute(CAUSAL_CONFIGURED_CLANG)) {
-    Install.Clang = CAUSAL_CONFIGURED_CLANG;
-    return Install;
-  }
-  Install.Clang = findInPath("clang-19", Self);
-  if (Install.Clang.empty())
-    Install.Clang = findInPath("clang", Self);
+  const char *Path = std::getenv("PATH");
+  Install.Clang = findClang(CAUSAL_CONFIGURED_CLANG, Path ? Path : "", Self);
   return Install;
+}
+
+std::string findClang(StringRef Configured, StringRef Path, StringRef Self) {
+  if (sys::fs::can_execute(Configured))
+    return Configured.str();
+  SmallVector<StringRef, 16> Dirs;
+  Path.split(Dirs, ':');
+  for (StringRef Name : {"clang-19", "clang"})
+    for (StringRef Dir : Dirs) {
+      SmallString<128> Candidate = Dir;
+      sys::path::append(Candidate, Name);
+      if (sys::fs::can_execute(Candidate) && realPath(Candidate) != Self)
+        return std::string(Candidate);
+    }
+  return "";
 }
 
 Error checkInstallation(const Command &Cmd, const Installation &Install) {
