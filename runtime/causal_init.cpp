@@ -82,7 +82,7 @@ static void afterForkInChild() {
 }
 
 static uint64_t chosenPeriod() {
-  constexpr uint64_t Default = 250;
+  constexpr uint64_t Default = 1000;
   return 1000 * (TheFlags.sample_period_us ? static_cast<uint64_t>(TheFlags.sample_period_us)
                                            : Default);
 }

@@ -139,7 +139,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   int SavedErrno = errno;
   takeSample(*T, *static_cast<ucontext_t *>(Context), T->Period * Weight);
   if (T->PerfFd)
-    rearmPerf(*T);
+    varyPerfPeriod(*T);
   errno = SavedErrno;
 }
 

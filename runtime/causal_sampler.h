@@ -65,7 +65,7 @@ constexpr uint64_t SampleCookie = 0xca05a1;
 bool perfAvailable(bool Sigtrap, uint64_t Period, int *Error);
 bool startPerf(Thread &T, bool Sigtrap);
 void stopPerf(Thread &T);
-void rearmPerf(Thread &T);
+void varyPerfPeriod(Thread &T);
 bool startTimer(Thread &T);
 void stopTimer(Thread &T);
 

@@ -33,6 +33,7 @@ struct alignas(64) Thread {
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
+  uint32_t SamplesOnGrid;
   int PerfFd;
   int TimerId;
   Random Rng;

@@ -1,0 +1,211 @@
+//===- ExperimentTest.cpp - The schedule of experiments -------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "causal_experiment.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <vector>
+
+using namespace __causal;
+
+namespace {
+
+constexpr uint64_t Ms = 1000000;
+
+/// A Host whose every answer the test sets.
+struct ScriptedHost {
+  uint32_t Line = 7;
+  uint64_t Samples = 0, Debt = 0, Visits = 100;
+  unsigned Begun = 0, Polls = 0;
+  std::vector<ExperimentResult> Results;
+
+  uint32_t pickLine(Random &) { return Line; }
+  uint64_t lineSamples(uint32_t) { return Samples; }
+  uint64_t unsettled() { return Debt; }
+  void beginPoints(uint64_t) { ++Begun; }
+  void pollPoints(uint64_t) { ++Polls; }
+  uint64_t endPoints(uint64_t) { return Visits; }
+  void finish(const ExperimentResult &R) { Results.push_back(R); }
+};
+
+struct ExperimentTest : testing::Test {
+  ExperimentScheduler S;
+  ScriptedHost H;
+  ExperimentConfig Config;
+  uint64_t Now = 1000 * Ms;
+
+  void start() { S.configure(Config, Now, 42); }
+  /// Ticks every 100 us until T has passed.
+  void advance(uint64_t T) {
+    for (uint64_t End = Now + T; Now < End; Now += Ms / 10)
+      S.tick(Now, H);
+  }
+};
+
+TEST_F(ExperimentTest, ZeroedIsInert) {
+  S.tick(~0ull - 1, H);
+  EXPECT_EQ(H.Begun, 0u);
+  EXPECT_EQ(S.target().Line, 0u);
+  EXPECT_TRUE(S.undelayed());
+}
+
+TEST_F(ExperimentTest, WaitsForASampledLine) {
+  H.Line = 0;
+  start();
+  advance(50 * Ms);
+  EXPECT_EQ(H.Begun, 0u);
+  H.Line = 7;
+  advance(2 * Ms);
+  EXPECT_EQ(H.Begun, 1u);
+  EXPECT_EQ(S.target().Line, 7u);
+}
+
+TEST_F(ExperimentTest, WarmUpComesFirst) {
+  Config.WarmUp = 100 * Ms;
+  start();
+  advance(99 * Ms);
+  EXPECT_EQ(H.Begun, 0u);
+  advance(2 * Ms);
+  EXPECT_EQ(H.Begun, 1u);
+}
+
+TEST_F(ExperimentTest, EffectiveDurationIsWallLessDelay) {
+  Config.FixedSpeedup = 50;
+  start();
+  advance(1 * Ms);
+  ThreadDelay Hitter;
+  Hitter.hit(S.Delays, 30 * Ms);
+  H.Samples = 12;
+  advance(260 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  const ExperimentResult &R = H.Results[0];
+  EXPECT_EQ(R.Line, 7u);
+  EXPECT_EQ(R.Speedup, 50u);
+  EXPECT_EQ(R.Samples, 12u);
+  EXPECT_EQ(R.Delay, 30 * Ms);
+  EXPECT_GE(R.Wall, 250 * Ms);
+  EXPECT_LE(R.Wall, 252 * Ms);
+}
+
+TEST_F(ExperimentTest, TheEndIsStampedOnlyWhenEveryDebtIsPaid) {
+  Config.FixedSpeedup = 100;
+  start();
+  advance(1 * Ms);
+  H.Debt = 3 * Ms;
+  advance(252 * Ms);
+  EXPECT_TRUE(H.Results.empty());
+  EXPECT_EQ(S.target().Line, 0u) << "hits stop, settling goes on";
+  EXPECT_FALSE(S.undelayed());
+  H.Debt = 0;
+  advance(1 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_EQ(H.Results[0].Unsettled, 0u);
+}
+
+TEST_F(ExperimentTest, GivesUpOnThreadsThatDoNotPay) {
+  Config.FixedSpeedup = 100;
+  start();
+  advance(1 * Ms);
+  H.Debt = 5 * Ms;
+  advance(300 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_EQ(H.Results[0].Unsettled, 5 * Ms) << "and says so";
+}
+
+TEST_F(ExperimentTest, ANewExperimentForgivesOldDebts) {
+  Config.FixedSpeedup = 100;
+  start();
+  advance(1 * Ms);
+  ThreadDelay Hitter, Sleeping;
+  Hitter.hit(S.Delays, 10 * Ms);
+  advance(275 * Ms); // Cool-off of 10 ms over, the next one runs.
+  ASSERT_EQ(H.Begun, 2u);
+  EXPECT_EQ(Sleeping.owed(S.Delays), 0u);
+}
+
+TEST_F(ExperimentTest, LengthDoublesWithFewVisitsAndStopsAtTheMaximum) {
+  Config.MaxLength = 600 * Ms;
+  H.Visits = 2;
+  start();
+  advance(3000 * Ms);
+  ASSERT_GE(H.Results.size(), 3u);
+  EXPECT_NEAR(double(H.Results[0].Wall), 250e6, 2e6);
+  EXPECT_NEAR(double(H.Results[1].Wall), 500e6, 2e6);
+  EXPECT_NEAR(double(H.Results[2].Wall), 600e6, 2e6);
+}
+
+TEST_F(ExperimentTest, LengthComesBackWithManyVisits) {
+  H.Visits = 2;
+  start();
+  advance(600 * Ms);
+  H.Visits = 100;
+  advance(2500 * Ms);
+  EXPECT_NEAR(double(H.Results.back().Wall), 250e6, 2e6);
+}
+
+TEST_F(ExperimentTest, DrawsTheBaselineAndEverySpeedup) {
+  Config.Length = 1 * Ms;
+  Config.CoolOff = 0;
+  start();
+  advance(5000 * Ms);
+  std::map<uint32_t, unsigned> Count;
+  for (const ExperimentResult &R : H.Results)
+    ++Count[R.Speedup];
+  double Total = double(H.Results.size());
+  ASSERT_GT(Total, 2000);
+  EXPECT_NEAR(Count[0] / Total, 0.30, 0.04);
+  EXPECT_EQ(Count.size(), 21u) << "0 and 20 steps of 5 %";
+  EXPECT_EQ(Count.rbegin()->first, 100u);
+  EXPECT_NEAR(Count[50] / Total, 0.035, 0.015);
+}
+
+TEST_F(ExperimentTest, EqualSeedsDrawEqualSchedules) {
+  Config.Length = 1 * Ms;
+  ScriptedHost Other;
+  ExperimentScheduler T;
+  start();
+  T.configure(Config, Now, 42);
+  uint64_t Begin = Now;
+  advance(200 * Ms);
+  for (uint64_t Time = Begin; Time < Begin + 200 * Ms; Time += Ms / 10)
+    T.tick(Time, Other);
+  ASSERT_EQ(H.Results.size(), Other.Results.size());
+  for (size_t I = 0; I < H.Results.size(); ++I)
+    EXPECT_EQ(H.Results[I].Speedup, Other.Results[I].Speedup);
+}
+
+TEST_F(ExperimentTest, UndelayedTimeIsBaselinesAndCoolOff) {
+  Config.FixedSpeedup = 50;
+  Config.CoolOff = 20 * Ms;
+  start();
+  uint64_t Begin = Now;
+  advance(2700 * Ms); // About ten rounds of 250 + 20 ms.
+  EXPECT_NEAR(double(S.undelayedWall(Now)) / double(Now - Begin), 20.0 / 270, 0.01);
+}
+
+TEST_F(ExperimentTest, ABusyLockMeansSomebodyElseTicks) {
+  start();
+  ASSERT_TRUE(S.tryLock());
+  advance(10 * Ms);
+  EXPECT_EQ(H.Begun, 0u);
+  S.unlock();
+  advance(1 * Ms);
+  EXPECT_EQ(H.Begun, 1u);
+}
+
+TEST_F(ExperimentTest, StopEndsHits) {
+  start();
+  advance(5 * Ms);
+  ASSERT_NE(S.target().Line, 0u);
+  EXPECT_TRUE(S.stop());
+  EXPECT_EQ(S.target().Line, 0u);
+  advance(600 * Ms);
+  EXPECT_TRUE(H.Results.empty());
+}
+
+} // namespace

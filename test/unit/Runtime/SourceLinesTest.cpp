@@ -1,0 +1,97 @@
+//===- SourceLinesTest.cpp - The table of sampled source lines ------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "causal_source_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace __causal;
+
+namespace {
+
+struct SourceLinesTest : testing::Test {
+  std::unique_ptr<void, decltype(&free)> Memory{calloc(1, sizeof(SourceLines)), free};
+  SourceLines &S = *static_cast<SourceLines *>(Memory.get());
+  void SetUp() override { S.setPolicy({}); }
+};
+
+TEST_F(SourceLinesTest, EqualLinesShareAnId) {
+  std::string Copy = "/src/a.c";
+  uint32_t Id = S.intern("/src/a.c", 3, "f");
+  ASSERT_NE(Id, 0u);
+  EXPECT_EQ(S.intern(Copy.c_str(), 3, "f"), Id) << "by content, not by address";
+  EXPECT_NE(S.intern("/src/a.c", 4, "f"), Id);
+  EXPECT_NE(S.intern("/src/b.c", 3, "f"), Id);
+}
+
+TEST_F(SourceLinesTest, KeepsItsOwnCopies) {
+  std::string Path = "/src/a.c", Function = "f";
+  uint32_t Id = S.intern(Path.c_str(), 3, Function.c_str());
+  Path[1] = Function[0] = 'X';
+  const SourceLines::Line *L = S.line(Id);
+  ASSERT_TRUE(L);
+  EXPECT_STREQ(S.file(*L), "/src/a.c");
+  EXPECT_STREQ(L->Function, "f");
+  EXPECT_EQ(L->Number, 3u);
+}
+
+TEST_F(SourceLinesTest, LineZeroIsNoLine) { EXPECT_EQ(S.intern("/src/a.c", 0, "f"), 0u); }
+
+TEST_F(SourceLinesTest, SystemHeadersAndOurOwnAreOutOfScope) {
+  EXPECT_EQ(S.intern("/usr/include/c++/12/vector", 3, "f"), 0u);
+  EXPECT_EQ(S.intern("/opt/x/include/causal/causal.h", 3, "f"), 0u);
+  EXPECT_EQ(S.intern("/home/u/coz.h", 3, "f"), 0u);
+}
+
+TEST_F(SourceLinesTest, ScopeAndExcludeAreObeyed) {
+  S.setPolicy({"/src/*", "*/gen/*"});
+  EXPECT_NE(S.intern("/src/a.c", 1, "f"), 0u);
+  EXPECT_EQ(S.intern("/src/gen/a.c", 1, "f"), 0u);
+  EXPECT_EQ(S.intern("/other/a.c", 1, "f"), 0u);
+}
+
+TEST_F(SourceLinesTest, CountsApart) {
+  uint32_t Id = S.intern("/src/a.c", 3, "f");
+  S.count(Id, true);
+  S.count(Id, false);
+  EXPECT_EQ(S.line(Id)->Samples, 2u);
+  EXPECT_EQ(S.line(Id)->UndelayedSamples, 1u);
+}
+
+TEST_F(SourceLinesTest, AFullTableIsCountedNotFatal) {
+  uint32_t Interned = 0;
+  for (uint32_t N = 1; N <= SourceLines::MaxLines + 10; ++N)
+    Interned += S.intern("/src/a.c", N, nullptr) != 0;
+  EXPECT_EQ(Interned, SourceLines::MaxLines - 1);
+  EXPECT_EQ(S.overflows(), 11u);
+}
+
+TEST_F(SourceLinesTest, ConcurrentInterningAgrees) {
+  constexpr unsigned Threads = 4, Count = 2000;
+  std::vector<std::vector<uint32_t>> Ids(Threads, std::vector<uint32_t>(Count));
+  std::vector<std::thread> Pool;
+  for (unsigned T = 0; T < Threads; ++T)
+    Pool.emplace_back([&, T] {
+      for (uint32_t N = 0; N < Count; ++N)
+        do // A slot that another thread is filling gives 0.
+          Ids[T][N] = S.intern("/src/a.c", N + 1, "f");
+        while (!Ids[T][N]);
+    });
+  for (std::thread &T : Pool)
+    T.join();
+  for (unsigned T = 1; T < Threads; ++T)
+    EXPECT_EQ(Ids[T], Ids[0]);
+  EXPECT_EQ(std::set<uint32_t>(Ids[0].begin(), Ids[0].end()).size(), Count);
+}
+
+} // namespace
