@@ -17,13 +17,13 @@
 
 // 6.7 units of work.
 static void a() {
-  for (volatile unsigned I = 0; I < 4'000'000; ++I) {
+  for (volatile unsigned I = 0; I < 14'500'000; ++I) {
   }
 }
 
 // 6.4 units of work.
 static void b() {
-  for (volatile unsigned I = 0; I < 3'820'000; ++I) {
+  for (volatile unsigned I = 0; I < 13'850'000; ++I) {
   }
 }
 

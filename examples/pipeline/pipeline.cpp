@@ -21,16 +21,16 @@
 
 using Clock = std::chrono::steady_clock;
 
-static unsigned parse(unsigned Seed) {
-  for (unsigned I = 0; I < 250'000; ++I)
-    Seed = Seed * 1664525 + 1013904223;
-  return Seed;
+static unsigned parse(unsigned X) {
+  for (unsigned I = 0; I < 75'000; ++I)
+    X = X % 1000003 * 7919 + I;
+  return X;
 }
 
-static unsigned answer(unsigned Seed) {
-  for (unsigned I = 0; I < 400'000; ++I)
-    Seed = Seed * 22695477 + 1;
-  return Seed;
+static unsigned answer(unsigned X) {
+  for (unsigned I = 0; I < 120'000; ++I)
+    X = X % 1000033 * 7907 + I;
+  return X;
 }
 
 int main(int Argc, char **Argv) {
@@ -39,7 +39,7 @@ int main(int Argc, char **Argv) {
   BoundedQueue<unsigned> Requests(16);
 
   std::thread Parser([&] {
-    for (unsigned N = 0; Clock::now() < End; ++N) {
+    for (unsigned N = 1; Clock::now() < End; ++N) {
       unsigned Request = parse(N);
       CAUSAL_BEGIN("request");
       Requests.push(Request);
