@@ -1,0 +1,62 @@
+//===- delay_benchmark.cpp - Parts of a sample's handling -----------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pure parts of what happens in the sample handler and around a lock.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_delay.h"
+#include "causal_experiment.h"
+#include "causal_source_lines.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+
+using namespace __causal;
+
+static void hit(benchmark::State &State) {
+  GlobalDelay G;
+  ThreadDelay T;
+  for (auto _ : State)
+    T.hit(G, 1);
+}
+BENCHMARK(hit)->Name("hit in the target line");
+
+static void publishCredit(benchmark::State &State) {
+  CreditTable Credits;
+  uint64_t Local = 0;
+  for (auto _ : State)
+    Credits.publish(0x1000, ++Local);
+}
+BENCHMARK(publishCredit)->Name("credit for a waiter");
+
+static void idleTick(benchmark::State &State) {
+  struct Host {
+    uint32_t pickLine(Random &) { return 0; }
+    uint64_t lineSamples(uint32_t) { return 0; }
+    uint64_t unsettled() { return 0; }
+    void beginPoints(uint64_t) {}
+    void pollPoints(uint64_t) {}
+    uint64_t endPoints(uint64_t) { return 0; }
+    void finish(const ExperimentResult &) {}
+  } H;
+  ExperimentScheduler S;
+  for (auto _ : State)
+    S.tick(1, H);
+}
+BENCHMARK(idleTick)->Name("tick of the scheduler, nothing due");
+
+static void internLine(benchmark::State &State) {
+  auto *Lines = static_cast<SourceLines *>(calloc(1, sizeof(SourceLines)));
+  Lines->setPolicy({});
+  for (auto _ : State)
+    benchmark::DoNotOptimize(Lines->intern("/home/user/project/src/engine/scheduler.cpp", 77, "f"));
+  free(Lines);
+}
+BENCHMARK(internLine)->Name("line table lookup of a known line");
+
+BENCHMARK_MAIN();
