@@ -1,0 +1,64 @@
+//===- CausalPlugin.cpp - Entry point of the pass plugin ------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CausalPass.so: loaded by clang (-fpass-plugin=), opt (-load-pass-plugin=) and
+// lld
+// (--load-pass-plugin=). It links no LLVM library: the host has the symbols.
+//
+//===----------------------------------------------------------------------===//
+#include "CheckTarget.h"
+#include "LineTableHook.h"
+#include "LoopLocations.h"
+#include "ModuleSetup.h"
+#include "PassOptions.h"
+#include "SyncInstrumentation.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+
+using namespace llvm;
+using namespace causal;
+
+// Everything is done at the start of the pipeline, at compile time: a link-time
+// optimiser finds it in the bitcode, and only the line table is left to do
+// there.
+static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
+  PassOptions Options = passOptions();
+  MPM.addPass(CheckTargetPass());
+  if (Options.Sync)
+    MPM.addPass(SyncInstrumentationPass());
+  if (Options.ModuleSetup)
+    MPM.addPass(ModuleSetupPass());
+  if (!Options.LineTable)
+    MPM.addPass(NoLineTablePass());
+}
+
+static bool parsePass(StringRef Name, ModulePassManager &MPM,
+                      ArrayRef<PassBuilder::PipelineElement>) {
+  if (Name == "causal-check-target")
+    MPM.addPass(CheckTargetPass());
+  else if (Name == "causal-sync")
+    MPM.addPass(SyncInstrumentationPass());
+  else if (Name == "causal-module")
+    MPM.addPass(ModuleSetupPass());
+  else if (Name == "causal-no-line-table")
+    MPM.addPass(NoLineTablePass());
+  else if (Name == "causal-strip-loop-locs")
+    MPM.addPass(StripLoopLocationsPass());
+  else
+    return false;
+  return true;
+}
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  installLineTableHook();
+  return {LLVM_PLUGIN_API_VERSION, "causal", CAUSAL_VERSION,
+          [](PassBuilder &PB) {
+            PB.registerPipelineStartEPCallback(addPasses);
+            PB.registerPipelineParsingCallback(parsePass);
+          }};
+}

@@ -1,0 +1,30 @@
+//===- Remarks.h - What was wrapped and what was not ------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Optimisation remarks under the name "causal": -Rpass=causal and
+// -Rpass-missed=causal of clang show them. They cost nothing unless asked for.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_REMARKS_H
+#define CAUSAL_REMARKS_H
+
+#include "llvm/IR/Function.h"
+
+namespace causal {
+
+/// The calls of F, a declaration, now go to the runtime.
+void remarkWrapped(const llvm::Function &F);
+
+/// F has a name that is wrapped, but the module defines it.
+void remarkOwnDefinition(const llvm::Function &F);
+
+/// F, a declaration, has a name that is wrapped but another type.
+void remarkOtherType(const llvm::Function &F);
+
+} // namespace causal
+
+#endif // CAUSAL_REMARKS_H

@@ -1,0 +1,32 @@
+//===- SyncInstrumentation.h - Calls of synchronisation functions *- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Retargets every use of the libc functions of RuntimeABI.def to the runtime's
+// wrappers: calls, invokes, taken addresses, initialisers. Runs first in the
+// pipeline, at every optimisation level, before a call is inlined or
+// specialised. What this module did not compile (inline assembly, dlsym, other
+// libraries) is left to the runtime's interposition.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_SYNCINSTRUMENTATION_H
+#define CAUSAL_SYNCINSTRUMENTATION_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace causal {
+
+class SyncInstrumentationPass
+    : public llvm::PassInfoMixin<SyncInstrumentationPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+};
+
+} // namespace causal
+
+#endif // CAUSAL_SYNCINSTRUMENTATION_H
