@@ -4,7 +4,7 @@
 // RUN: echo '-fcausal-profile -c "%s" -o out.o' > args && %causal_clang -Werror @args
 // RUN: llvm-nm out.o | FileCheck %s
 // RUN: %python -c "print('-fcausal-profile', '-Wall ' * 500000)" > long
-// RUN: %causal_clang -Werror @long -DX='\"a b\"' -c %s -o long.o
+// RUN: %causal_clang -Werror @long -DX='"a b"' -c %s -o long.o
 // RUN: cmp out.o long.o
 // CHECK: U __causal_version_mismatch_check
 int main(void) { return 0; }
