@@ -48,8 +48,6 @@ void writeHeader(const ReportData &R, llvm::raw_ostream &OS);
 /// "+4.5 ±0.3", of a fraction in percent, padded on the left to \p Width
 /// columns; a dash where there is no estimate.
 std::string formatGain(std::optional<Estimate> E, unsigned Width);
-/// A time in a fitting unit: "8.32 ms".
-std::string formatTime(double Ns);
 
 } // namespace causal
 

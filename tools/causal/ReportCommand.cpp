@@ -23,7 +23,7 @@ cl::SubCommand
 
 namespace {
 enum class ReportFormat { Text, JSON };
-constexpr size_t DefaultWidth = 100, MinWidth = 60, MaxWidth = 160;
+constexpr size_t DefaultWidth = 120, MinWidth = 60, MaxWidth = 160;
 } // namespace
 
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),

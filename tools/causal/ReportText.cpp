@@ -8,7 +8,7 @@
 #include "Report.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -22,7 +22,7 @@ namespace causal {
 
 namespace {
 
-constexpr unsigned GainWidth = 13;
+constexpr unsigned GainWidth = 12;
 /// Tables beyond this many need --point: nobody reads them all.
 constexpr size_t MaxTables = 3;
 
@@ -36,7 +36,7 @@ void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
   std::string Row = formatv("{0,3}  {1,-10}", Rank, toString(C.Says)).str();
   for (unsigned S : R.At)
     Row += formatGain(C.gainAt(S), GainWidth);
-  Row += formatv("{0,7:f1}{1,6}{2,8:f0}  ", 100 * C.SampleShare, C.Experiments,
+  Row += formatv("{0,7:f1}{1,5}{2,8:f0}  ", 100 * C.SampleShare, C.Experiments,
                  C.Visits)
              .str();
   std::string Notes;
@@ -81,7 +81,10 @@ void writePoint(const ReportData &R, const PointReport &PR, StringRef Prefix,
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   const Cell &Baseline = PR.Summary.Baseline;
   bool Latency = Point.Kind == PointKind::Latency;
-  OS << "\n== " << printable(Point.Name) << ": "
+  StringRef Name = Point.Name;
+  Name.consume_front(
+      Prefix); // A point without a name is called after its place.
+  OS << "\n== " << printable(Name) << ": "
      << (Latency ? "latency" : "throughput") << " point, "
      << count(PR.Summary.Visits, Latency ? "end" : "visit");
   if (Baseline.Visits > 0)
@@ -98,8 +101,8 @@ void writePoint(const ReportData &R, const PointReport &PR, StringRef Prefix,
      << " if the line is faster by\n";
   OS << "  #  verdict   ";
   for (unsigned S : R.At)
-    OS << formatv("{0,11} %", S);
-  OS << " share%  exps  visits  line\n";
+    OS << formatv("{0,10} %", S);
+  OS << " share% exps  visits  line\n";
   unsigned Rank = 0;
   bool Unclear = false, Pooled = false, Phase = false;
   for (const LineCurve &C : PR.Curves) {
@@ -136,18 +139,6 @@ std::string formatGain(std::optional<Estimate> E, unsigned Width) {
   return std::string(Columns < Width ? Width - Columns : 1, ' ') + Text;
 }
 
-std::string formatTime(double Ns) {
-  const char *Units[] = {"ns", "us", "ms", "s"};
-  unsigned Unit = 0;
-  for (; Ns >= 999.5 && Unit < 3; ++Unit)
-    Ns /= 1000;
-  // Three digits that count.
-  int Decimals = Ns < 9.995 ? 2 : Ns < 99.95 ? 1 : 0;
-  std::string Text;
-  raw_string_ostream(Text) << format("%.*f ", Decimals, Ns) << Units[Unit];
-  return Text;
-}
-
 void writeHeader(const ReportData &R, raw_ostream &OS) {
   std::set<std::string> Programs, Samplers;
   std::set<unsigned> Lines;
@@ -163,10 +154,10 @@ void writeHeader(const ReportData &R, raw_ostream &OS) {
   OS << "Causal profile of "
      << (Programs.empty() ? "an unknown program" : join(Programs, ", "))
      << '\n';
-  OS << count(double(R.P.runs().size()), "run")
-     << formatv(", {0:f1} s", R.Sum.Wall / 1e9);
+  OS << count(double(R.P.runs().size()), "run") << ", "
+     << formatTime(R.Sum.Wall);
   if (R.Sum.Delay > 0)
-    OS << formatv(" ({0:f1} s of it inserted delays)", R.Sum.Delay / 1e9);
+    OS << " (" << formatTime(R.Sum.Delay) << " of it inserted delays)";
   OS << ", " << count(double(R.P.experiments().size()), "experiment") << " on "
      << count(double(Lines.size()), "line");
   if (R.Sum.Samples > 0)

@@ -21,8 +21,7 @@ TEST(CommonDirectory, EndsAtASlash) {
 }
 
 TEST(Shorten, KeepsTheEndOfAPathAndTheStartOfCode) {
-  EXPECT_EQ(shortenPath("deep/down/file.c:7", 12),
-            ".../file.c:7");
+  EXPECT_EQ(shortenPath("deep/down/file.c:7", 12), ".../file.c:7");
   EXPECT_EQ(shortenPath("file.c:7", 12), "file.c:7");
   EXPECT_EQ(shortenCode("for (int i = 0;", 9), "for (i...");
   EXPECT_EQ(shortenCode("ab\xC3\xA9xyz", 6), "ab...")

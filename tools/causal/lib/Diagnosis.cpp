@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnosis.h"
+#include "SourceText.h"
 #include "SpeedupModel.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -24,8 +25,6 @@ constexpr int64_t ManySamples = 100;
 double share(double Part, double Rest) {
   return Part + Rest > 0 ? Part / (Part + Rest) : 0;
 }
-
-std::string seconds(double Ns) { return formatv("{0:f1} s", Ns / 1e9).str(); }
 
 /// Text for a share of 0..1.
 std::string percent(double Share) {
@@ -95,13 +94,13 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                   T.Lost.OutOfScope, T.Lost.Unmapped)};
     if (T.Wall < ShortRun)
       return Emptiness{"too-short",
-                       "The program ran for only " + seconds(T.Wall) +
+                       "The program ran for only " + formatTime(T.Wall) +
                            ", too short for an experiment. Give it more to do, "
                            "or run it many times: profiles "
                            "of one program add up in one file."};
     return Emptiness{
         "no-progress-point",
-        "No experiment was finished in " + seconds(T.Wall) +
+        "No experiment was finished in " + formatTime(T.Wall) +
             ": most likely no progress point was visited. Put CAUSAL_PROGRESS "
             "(causal.h) where one "
             "unit of work is done, in code that runs all the time."};
@@ -127,7 +126,7 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                            "Let the program run longer, or run it several "
                            "times: profiles of one program add up in "
                            "one file.",
-                           P.experiments().size(), seconds(T.Wall))};
+                           P.experiments().size(), formatTime(T.Wall))};
 }
 
 std::vector<std::string> warningsOn(const Profile &P) {

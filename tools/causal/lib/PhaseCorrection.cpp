@@ -71,7 +71,8 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
   double Relative =
       std::sqrt(1 / Overall.Samples +
                 SelectedVariance / (Selected.Samples * Selected.Samples));
-  // The error that a factor of 1 would have: that of a small one is small itself.
+  // The error that a factor of 1 would have: that of a small one is small
+  // itself.
   double OfNone = std::max(F.Measured, 1.0) * Relative;
   if (std::fabs(F.Measured - 1) <= 2 * OfNone + PhaseFactor::Margin) {
     F.Why = PhaseFactor::NotSignificant;

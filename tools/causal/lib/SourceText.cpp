@@ -11,8 +11,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -88,6 +90,18 @@ std::string shortenCode(StringRef Text, size_t Width) {
   while (End && (Text[End] & 0xC0) == 0x80)
     --End;
   return Text.take_front(End).str() + "...";
+}
+
+std::string formatTime(double Ns) {
+  const char *Units[] = {"ns", "us", "ms", "s"};
+  unsigned Unit = 0;
+  for (; Ns >= 999.5 && Unit < 3; ++Unit)
+    Ns /= 1000;
+  // Three digits that count.
+  int Decimals = Ns < 9.995 ? 2 : Ns < 99.95 ? 1 : 0;
+  std::string Text;
+  raw_string_ostream(Text) << format("%.*f ", Decimals, Ns) << Units[Unit];
+  return Text;
 }
 
 std::string shortFunctionName(StringRef Name) {

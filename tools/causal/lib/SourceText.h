@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the text of a source line, and paths and function names short enough
-// for a table. A profile may come from elsewhere: a missing file is no failure,
-// and what is read from one is made printable.
+// Finds the text of a source line, and makes paths, names and times short
+// enough for a table. A profile may come from elsewhere: a missing file is no
+// failure, and what is read from one is made printable.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_SOURCETEXT_H
@@ -48,6 +48,9 @@ std::string shortenCode(llvm::StringRef Text, size_t Width);
 
 /// Control characters, which could drive a terminal, become '?'.
 std::string printable(llvm::StringRef Text);
+
+/// /// A time of three digits in a fitting unit: "8.32 ms".
+std::string formatTime(double Ns);
 
 /// The bare name of a possibly mangled function: "ns::f(int)" is "f".
 std::string shortFunctionName(llvm::StringRef Name);

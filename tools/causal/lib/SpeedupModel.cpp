@@ -20,7 +20,7 @@ namespace causal {
 namespace {
 
 constexpr double MinBaselineVisits = 5;
-constexpr unsigned MinFreedom = 10;
+constexpr unsigned MinFreedom = 10, MinExperiments = 3;
 constexpr unsigned GridStep = 5;
 constexpr double RankZ = 1.64;
 /// The verdict looks at many points of a curve and at many curves, so it asks
@@ -52,6 +52,11 @@ Dispersion dispersionOf(const Groups &G) {
 }
 
 Verdict judge(const LineCurve &C) {
+  unsigned Above = 0; // One experiment or two may just have been lucky.
+  for (const Cell &Each : C.Cells)
+    Above += Each.Speedup ? Each.Experiments : 0;
+  if (Above < MinExperiments)
+    return Verdict::Unclear;
   double Lower = -HUGE_VAL, Upper = -HUGE_VAL, LeastUpper = HUGE_VAL;
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
   for (unsigned S = 25; S <= 100; S += 25)

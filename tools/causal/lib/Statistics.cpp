@@ -16,7 +16,7 @@ namespace causal {
 
 namespace {
 
-constexpr unsigned OwnVarianceExperiments = 10;
+constexpr unsigned OwnVarianceExperiments = 10, TrustedFreedom = 10;
 constexpr double HalfWidth = 15, MaxHalfWidth = 30, WidenBy = 5;
 /// How far beyond the outermost cell of its window a line may be drawn.
 constexpr double Reach = 5;
@@ -64,10 +64,10 @@ Cell makeCell(unsigned Speedup, ArrayRef<Observation> Observations,
     for (const Observation &O : Observations)
       OfAmount += square(O.Amount - C.Period * O.Visits);
     OfAmount *= N / (N - 1);
-  } else if (Noise.Freedom) {
-    OfAmount = Noise.value() * C.Exposure;
   } else {
-    OfAmount = square(C.Period) * C.Visits;
+    OfAmount = Noise.Freedom ? Noise.value() * C.Exposure : 0;
+    if (Noise.Freedom < TrustedFreedom)
+      OfAmount = std::max(OfAmount, square(C.Period) * C.Visits);
   }
   // Where a visit falls between the ends of an experiment is chance: the count
   // of a strictly periodic event has a mean variance of 1/6.
