@@ -67,7 +67,7 @@ void format() {
 }
 
 void allocate() {
-  void *Blocks[20];
+  void *volatile Blocks[20]; // Or the optimiser drops allocations and all.
   for (int I = 0; I != 20; ++I)
     Blocks[I] = malloc(16 + I * I * 400);
   Blocks[3] = realloc(Blocks[3], 100000);
