@@ -4,6 +4,9 @@ Substitutions: %causal_clang, %causal_clangxx (the wrapper), %causal (the tool),
 %clang, %clangxx (plain clang 19), %opt_causal (opt with the pass plugin loaded),
 %env_causal_opts= (sets CAUSAL_OPTIONS for one command), %libdir (plugins and
 runtime), %include (the shared headers), %source_dir, %cmake, %python.
+For Pass and LineTable, which need no wrapper and no runtime: %clang_plugin and
+%clangxx_plugin (clang with both plugins), %no_sync and %no_module (switch that part
+off), %stub_runtime (a source file), %linemap_dump, %compare_code, %compare_lines.
 A bare `clang` or `opt` in a RUN line is an error, so that no test uses the wrong one.
 """
 import os
@@ -24,7 +27,18 @@ llvm = config.llvm_tools_dir
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "")])
 config.environment.pop("CAUSAL_OPTIONS", None)
 
+plugins = f"-fplugin={lib_dir}/CausalFrontend.so -fpass-plugin={lib_dir}/CausalPass.so"
+linemap_dump = os.path.join(config.causal_binary_dir, "test", "tools", "linemap-dump")
+tools_dir = os.path.join(config.causal_source_dir, "test", "tools")
 config.substitutions += [
+    ("%clangxx_plugin", f"{llvm}/clang++ {plugins}"),
+    ("%clang_plugin", f"{llvm}/clang {plugins}"),
+    ("%no_sync", "-Xclang -mllvm -Xclang -causal-sync=false"),
+    ("%no_module", "-Xclang -mllvm -Xclang -causal-module-setup=false"),
+    ("%stub_runtime", os.path.join(config.test_source_root, "Pass", "Inputs", "stub-runtime.c")),
+    ("%linemap_dump", linemap_dump),
+    ("%compare_code", f"{sys.executable} {tools_dir}/compare_code.py"),
+    ("%compare_lines", f"{sys.executable} {tools_dir}/compare_lines.py --dump {linemap_dump}"),
     ("%causal_clangxx", os.path.join(bin_dir, "causal-clang++")),
     ("%causal_clang", os.path.join(bin_dir, "causal-clang")),
     ("%causal", os.path.join(bin_dir, "causal")),
