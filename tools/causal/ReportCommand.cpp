@@ -58,6 +58,12 @@ static cl::opt<bool>
             cl::desc("Show effects as measured while the line ran"),
             cl::sub(ReportCommand), cl::cat(Options));
 
+/// A point without a name is called after its place: the file name will do.
+static bool isNamed(const ProgressPoint &Point, StringRef Name) {
+  return Point.Name == Name ||
+         StringRef(Point.Name).ends_with(("/" + Name).str());
+}
+
 static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
   ModelOptions Model;
   Model.PhaseCorrection = !NoPhase;
@@ -65,7 +71,7 @@ static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
   std::string Names;
   for (unsigned Point = 0; Point < P.points().size(); ++Point) {
     Names += (Names.empty() ? "" : ", ") + printable(P.points()[Point].Name);
-    if (OnlyPoint.empty() || OnlyPoint == P.points()[Point].Name)
+    if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
       Points.push_back({summarize(P, Point), rankLines(P, Point, Model)});
   }
   if (Points.empty() && !OnlyPoint.empty())

@@ -31,7 +31,7 @@ std::string count(double N, StringRef What) {
 }
 
 void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
-              StringRef Prefix, raw_ostream &OS) {
+              const StringMap<std::string> &Names, raw_ostream &OS) {
   const SourceLine &L = R.P.lines()[C.Line];
   std::string Row = formatv("{0,3}  {1,-10}", Rank, toString(C.Says)).str();
   for (unsigned S : R.At)
@@ -47,16 +47,14 @@ void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
   // A gain's plus-minus sign is two bytes and one column.
   size_t Columns = Row.size() - StringRef(Row).count("±");
   std::string Where =
-      printable(L.File).substr(Prefix.size()) + ":" + std::to_string(L.Line);
+      printable(Names.lookup(L.File)) + ":" + std::to_string(L.Line);
   std::string Function =
       L.Function.empty() ? "" : " " + shortFunctionName(L.Function);
-  size_t Room = R.Width > Columns + 24 ? R.Width - Columns : 24;
-  if (Where.size() + Function.size() + Notes.size() > Room)
+  // What does not fit goes: first the function, then the start of the path.
+  size_t Room = std::max(R.Width, Columns + 24) - Columns - Notes.size();
+  if (Where.size() + Function.size() > Room)
     Function = "";
-  OS << Row
-     << shortenPath(Where, std::max<size_t>(
-                               Room - std::min(Room - 12, Notes.size()), 12))
-     << Function << Notes << '\n';
+  OS << Row << shortenPath(Where, Room) << Function << Notes << '\n';
   if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
       Text && !Text->empty())
     OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19)
@@ -76,14 +74,15 @@ void writeSummary(const PointReport &PR, raw_ostream &OS) {
   OS << '\n';
 }
 
-void writePoint(const ReportData &R, const PointReport &PR, StringRef Prefix,
-                raw_ostream &OS) {
+void writePoint(const ReportData &R, const PointReport &PR,
+                const StringMap<std::string> &Names, raw_ostream &OS) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   const Cell &Baseline = PR.Summary.Baseline;
   bool Latency = Point.Kind == PointKind::Latency;
+  // A point without a name is called after its place.
   StringRef Name = Point.Name;
-  Name.consume_front(
-      Prefix); // A point without a name is called after its place.
+  if (Name.starts_with("/"))
+    Name = Name.drop_front(Name.rfind('/') + 1);
   OS << "\n== " << printable(Name) << ": "
      << (Latency ? "latency" : "throughput") << " point, "
      << count(PR.Summary.Visits, Latency ? "end" : "visit");
@@ -108,7 +107,7 @@ void writePoint(const ReportData &R, const PointReport &PR, StringRef Prefix,
   for (const LineCurve &C : PR.Curves) {
     if (R.Top && Rank == R.Top)
       break;
-    writeRow(R, ++Rank, C, Prefix, OS);
+    writeRow(R, ++Rank, C, Names, OS);
     Unclear |= C.Says == Verdict::Unclear;
     Pooled |= C.PooledBaseline;
     Phase |= C.Phase.Why == PhaseFactor::Applied;
@@ -177,9 +176,7 @@ void writeText(const ReportData &R, raw_ostream &OS) {
   for (const PointReport &PR : R.Points)
     for (const LineCurve &C : PR.Curves)
       Files.push_back(R.P.lines()[C.Line].File);
-  std::string Prefix = commonDirectory(Files);
-  if (!Prefix.empty())
-    OS << "Sources in " << printable(Prefix) << '\n';
+  StringMap<std::string> Names = shortNames(Files);
   size_t Shown = 0;
   for (const PointReport &PR : R.Points) {
     if (Shown++ == MaxTables) {
@@ -191,7 +188,7 @@ void writeText(const ReportData &R, raw_ostream &OS) {
       OS << '\n';
       break;
     }
-    writePoint(R, PR, Prefix, OS);
+    writePoint(R, PR, Names, OS);
   }
   OS << "\nPlot one line with: causal report --line=FILE:LINE\n";
 }

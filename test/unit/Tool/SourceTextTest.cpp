@@ -13,11 +13,19 @@ using namespace causal;
 
 namespace {
 
-TEST(CommonDirectory, EndsAtASlash) {
-  EXPECT_EQ(commonDirectory({"/a/bc/x.c", "/a/bd/y.c"}), "/a/");
-  EXPECT_EQ(commonDirectory({"/a/b/x.c", "/a/b/x.c"}), "/a/b/");
-  EXPECT_EQ(commonDirectory({"/a/x.c", "b/x.c"}), "");
-  EXPECT_EQ(commonDirectory({}), "");
+TEST(ShortNames, TakeAsMuchOfThePathAsTellsFilesApart) {
+  auto Names = shortNames({"/p/a/x.c", "/p/b/x.c", "/p/sqlite3.c", "/p/a/x.c"});
+  EXPECT_EQ(Names.size(), 3u);
+  EXPECT_EQ(Names.lookup("/p/a/x.c"), "a/x.c");
+  EXPECT_EQ(Names.lookup("/p/b/x.c"), "b/x.c");
+  EXPECT_EQ(Names.lookup("/p/sqlite3.c"), "sqlite3.c");
+}
+
+TEST(ShortNames, EndWithPathsThatAreTheEndOfOthers) {
+  auto Names = shortNames({"x.c", "/a/x.c", "/x.c", "a/x.c"});
+  EXPECT_EQ(Names.lookup("x.c"), "x.c");
+  EXPECT_EQ(Names.lookup("/a/x.c"), "/a/x.c");
+  EXPECT_TRUE(shortNames({}).empty());
 }
 
 TEST(Shorten, KeepsTheEndOfAPathAndTheStartOfCode) {

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 using namespace llvm;
 
@@ -55,15 +56,32 @@ std::optional<std::string> SourceText::line(StringRef File, unsigned Line) {
   return std::nullopt;
 }
 
-std::string commonDirectory(ArrayRef<StringRef> Files) {
-  if (Files.empty())
-    return "";
-  StringRef Common = Files.front();
-  for (StringRef F : Files)
-    Common = Common.take_front(
-        std::mismatch(Common.begin(), Common.end(), F.begin(), F.end()).first -
-        Common.begin());
-  return Common.take_front(Common.rfind('/') + 1).str();
+/// The last \p Parts components of \p Path.
+static StringRef lastComponents(StringRef Path, unsigned Parts) {
+  size_t At = Path.size();
+  while (Parts-- && At != StringRef::npos)
+    At = Path.rfind('/', At);
+  return At == StringRef::npos ? Path : Path.drop_front(At + 1);
+}
+
+StringMap<std::string> shortNames(ArrayRef<StringRef> Files) {
+  StringMap<std::string> Names;
+  std::set<StringRef> Left(Files.begin(), Files.end());
+  for (unsigned Parts = 1; !Left.empty(); ++Parts) {
+    StringMap<unsigned> Uses;
+    for (StringRef F : Left)
+      ++Uses[lastComponents(F, Parts)];
+    for (auto It = Left.begin(); It != Left.end();) {
+      StringRef Name = lastComponents(*It, Parts);
+      if (Uses[Name] == 1 || Name == *It) {
+        Names[*It] = Name.str();
+        It = Left.erase(It);
+      } else {
+        ++It;
+      }
+    }
+  }
+  return Names;
 }
 
 std::string printable(StringRef Text) {

@@ -38,8 +38,9 @@ private:
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
 };
 
-/// The directory that all of \p Files have in common, with its final slash.
-std::string commonDirectory(llvm::ArrayRef<llvm::StringRef> Files);
+/// For each file the shortest trailing part of its path that no other file of
+/// \p Files ends in: "sqlite3.c", or "a/x.c" and "b/x.c".
+llvm::StringMap<std::string> shortNames(llvm::ArrayRef<llvm::StringRef> Files);
 
 /// \p Text cut to \p Width columns: at its start for a path, so that the file
 /// name stays, at its end for code.
