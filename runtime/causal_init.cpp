@@ -33,6 +33,7 @@ using namespace __sanitizer;
 
 [[clang::require_constant_initialization]] static Flags TheFlags;
 static const char *Options = "";
+static char **Environment;
 static int OwnerProcess;
 
 const Flags &__causal::flags() { return TheFlags; }
@@ -41,15 +42,14 @@ const char *__causal::optionsText() { return Options; }
 static void reportLine(void *, const char *Line) { Report("causal: %s\n", Line); }
 static void printLine(void *, const char *Line) { Printf("%s\n", Line); }
 
-// From the environment block itself: libc's getenv may not be ready, and a program
-// that runs with privileges of its own trusts nobody's environment.
-static const char *findOptions(char **Environment) {
-  if (getauxval(AT_SECURE))
-    return "";
-  constexpr char Name[] = "CAUSAL_OPTIONS=";
-  for (; Environment && *Environment; ++Environment)
-    if (internal_strncmp(*Environment, Name, sizeof(Name) - 1) == 0)
-      return *Environment + sizeof(Name) - 1;
+// libc's getenv may not be ready at start-up, and a program that runs with privileges
+// of its own trusts nobody's environment.
+const char *__causal::environmentValue(const char *Name) {
+  uptr Length = internal_strlen(Name);
+  if (!getauxval(AT_SECURE))
+    for (char **Entry = Environment; Entry && *Entry; ++Entry)
+      if (internal_strncmp(*Entry, Name, Length) == 0 && (*Entry)[Length] == '=')
+        return *Entry + Length + 1;
   return "";
 }
 
@@ -87,8 +87,9 @@ static uint64_t chosenPeriod() {
                                            : Default);
 }
 
-static void init(int, char **Arguments, char **Environment) {
-  Options = findOptions(Environment);
+static void init(int, char **Arguments, char **InitialEnvironment) {
+  Environment = InitialEnvironment;
+  Options = environmentValue("CAUSAL_OPTIONS");
   parseFlags(TheFlags, Options, {});
   initMessages();
   if (*Options) {

@@ -19,6 +19,10 @@ const Flags &flags();
 /// CAUSAL_OPTIONS as it was given.
 const char *optionsText();
 
+/// The value of a variable in the environment that the program was started with, or
+/// "". Start-up and fork only.
+const char *environmentValue(const char *Name);
+
 /// Ends the profile: once per process, whoever is first of exit, quick_exit and
 /// _exit. Does nothing in a vfork child. Not for handlers.
 void finishProfile();

@@ -32,7 +32,7 @@ using __sanitizer::Report;
 
 static constexpr int Closed = -1, Failed = -2;
 static int Fd = Closed;
-static char Path[PATH_MAX];
+static char Path[2 * PATH_MAX];
 static char RunIdText[17];
 static utsname System;
 // Records are built under the scheduler's lock, one at a time.
@@ -118,6 +118,18 @@ static bool openProfile() {
   return Fd >= 0;
 }
 
+// Puts the directory that the program starts in before a relative path: it may have
+// gone elsewhere by the time of the first record.
+static char *beginPath() {
+  if (flags().output[0] == '/')
+    return Path;
+  long Size = systemCall(SYS_getcwd, word(Path), PATH_MAX - 1);
+  if (Size <= 1)
+    return Path;
+  Path[Size - 1] = '/'; // Size counts the terminator.
+  return Path + Size;
+}
+
 void __causal::initProfileWriter(uint64_t RunId) {
   if (Fd >= 0)
     systemCall(SYS_close, static_cast<uint64_t>(Fd));
@@ -128,10 +140,12 @@ void __causal::initProfileWriter(uint64_t RunId) {
   OutputPathFacts Facts;
   Facts.Pid = static_cast<uint64_t>(processId());
   Facts.Host = System.nodename;
-  Facts.TmpDir = __sanitizer::GetEnv("TMPDIR");
+  Facts.TmpDir = environmentValue("TMPDIR");
   Facts.Signature = buildId();
-  if (!expandOutputPath(flags().output, Facts, Path, sizeof(Path), {reportLine, nullptr}))
-    expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, Path, sizeof(Path), {reportLine, nullptr});
+  char *To = beginPath();
+  size_t Room = static_cast<size_t>(Path + sizeof(Path) - To);
+  if (!expandOutputPath(flags().output, Facts, To, Room, {reportLine, nullptr}))
+    expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, To, Room, {reportLine, nullptr});
 }
 
 static void lineFields(JsonRecord &R, const SourceLines &Lines, const SourceLines::Line &L) {

@@ -74,6 +74,7 @@ void Run::restartAfterFork() {
   systemCall(SYS_munmap, word(Lines), sizeof(SourceLines));
   Lines = nullptr;
   RecentCount = FixedLine = 0;
+  InForkedChild = true;
   Scheduler.resetAfterFork();
   voidCachedLookups();
   start();
@@ -164,6 +165,9 @@ void Run::explainEmptyProfile() {
     Samples += threadSlot(I)->Samples;
   if (samplerKind() == SamplerKind::None)
     return; // initSampler() has said it.
+  constexpr uint64_t FewSamples = 20;
+  if (InForkedChild && Samples < FewSamples)
+    return; // It did next to nothing, as children that daemonise or call exec do.
   if (!anyPointVisited())
     Report("causal: no experiment was made: no progress point was reached. Put CAUSAL_PROGRESS "
            "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, and build that file "

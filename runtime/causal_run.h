@@ -70,6 +70,7 @@ private:
   uint64_t Snapshots = 0;
   uint64_t NextSnapshot = 0;
   bool Active = false;
+  bool InForkedChild = false;
 };
 
 extern Run TheRun;

@@ -111,6 +111,8 @@ void __causal::unlockThreads() { Mutex.Unlock(); }
 void __causal::forgetOtherThreads() {
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
+    T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
+    T->Delay.Forgiven = 0;
     if (T == CurrentThread || !T->Alive)
       continue;
     T->Alive = 0;

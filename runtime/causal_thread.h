@@ -88,7 +88,8 @@ Thread *threadSlot(unsigned Index);
 uint64_t threadsBegun();
 uint64_t threadsUnsampled();
 
-/// fork: the allocation lock is held across it; the child keeps only itself.
+/// fork: the allocation lock is held across it; the child keeps only itself, and
+/// counts from nothing.
 void lockThreads();
 void unlockThreads();
 void forgetOtherThreads();
