@@ -63,7 +63,7 @@ struct ExperimentResult {
 /// Host is to have
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
-///   uint64_t unsettled();               // the largest debt of a thread that runs
+///   uint64_t unsettled();               // the largest debt of a thread that runs now
 ///   void beginPoints(uint64_t T);       // T: effective time, Now - Total
 ///   void pollPoints(uint64_t T);        // called often while an experiment runs
 ///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
@@ -143,7 +143,7 @@ private:
       // Hits stop here; what they have asked for is still to be executed.
       setTarget({});
       Phase = State::Settling;
-      Deadline = Now + Config.SettleLimit + 2 * H.unsettled();
+      Deadline = Now + Config.SettleLimit + H.unsettled();
       [[fallthrough]];
     case State::Settling:
       H.pollPoints(effective(Now));

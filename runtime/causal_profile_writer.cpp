@@ -212,8 +212,8 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F, const SourceLines &L
   if (!openProfile())
     return;
   uint64_t Count = 0;
-  for (uint32_t Id = 1; Id < SourceLines::MaxLines; ++Id) {
-    const SourceLines::Line *L = Lines.line(Id);
+  for (uint32_t I = 0, N = Lines.known(); I < N; ++I) {
+    const SourceLines::Line *L = Lines.line(Lines.id(I)); // Null while it is being made.
     if (!L || !L->Samples)
       continue;
     ++Count;

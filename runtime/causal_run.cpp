@@ -114,11 +114,18 @@ uint64_t Run::lineSamples(uint32_t Line) {
   return __atomic_load_n(&Lines->line(Line)->Samples, __ATOMIC_RELAXED);
 }
 
+// A thread without a sample for this many periods is blocked in the kernel. It will
+// not pay soon, and had no part in the progress that is being measured.
+static constexpr uint64_t IdlePeriods = 20;
+
 uint64_t Run::unsettled() {
-  uint64_t Largest = 0;
+  uint64_t Largest = 0, Now = now();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
     if (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) || __atomic_load_n(&T.Blocked, __ATOMIC_RELAXED))
+      continue;
+    uint64_t LastSample = __atomic_load_n(&T.LastSample, __ATOMIC_RELAXED);
+    if (Now > LastSample + IdlePeriods * samplePeriod())
       continue;
     uint64_t Debt = T.Delay.owedSeenFromOutside(Scheduler.Delays);
     Largest = Debt > Largest ? Debt : Largest;

@@ -80,6 +80,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime
       T.Delay.hit(R.Scheduler.Delays, CPUTime * Selected.Speedup / 100);
   }
   uint64_t Now = now();
+  __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   if (T.Blocked || T.Delay.owed(R.Scheduler.Delays) <= PauseTolerance)
     return;

@@ -81,6 +81,8 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number, const char *Func
       const char *Name = Function ? copy(Function) : nullptr;
       L.Function = Name ? Name : "";
       __atomic_store_n(&L.State, uint32_t(Ready), __ATOMIC_RELEASE);
+      uint32_t Index = __atomic_fetch_add(&Known, 1, __ATOMIC_ACQ_REL);
+      __atomic_store_n(&Ids[Index], At, __ATOMIC_RELAXED);
       return At;
     }
     if (__atomic_load_n(&L.State, __ATOMIC_ACQUIRE) != Ready)

@@ -59,6 +59,9 @@ public:
     const Line &L = Lines[Id % MaxLines];
     return __atomic_load_n(&L.State, __ATOMIC_ACQUIRE) == Ready ? &L : nullptr;
   }
+  /// Number of lines known, and the id of each below it, in the order they came.
+  uint32_t known() const { return __atomic_load_n(&Known, __ATOMIC_ACQUIRE); }
+  uint32_t id(uint32_t Index) const { return __atomic_load_n(&Ids[Index], __ATOMIC_RELAXED); }
   const char *file(const Line &L) const { return Files[L.File].Path; }
 
   /// Lines and files that found no room.
@@ -80,6 +83,7 @@ private:
   size_t ArenaUsed;
   File Files[MaxFiles];
   Line Lines[MaxLines];
+  uint32_t Ids[MaxLines], Known;
   char Arena[ArenaSize];
 };
 

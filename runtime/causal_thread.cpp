@@ -84,6 +84,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Delay.Overshoot = 0;
   T->Rng.seed(now() ^ reinterpret_cast<uintptr_t>(T) ^
               static_cast<uint64_t>(threadId()) << 32);
+  T->LastSample = now();
   CurrentThread = T;
   __atomic_store_n(&T->Alive, 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&Begun, 1, __ATOMIC_RELAXED);

@@ -34,6 +34,8 @@ struct alignas(64) Thread {
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
   uint32_t SamplesOnGrid;
+  /// When this thread was last seen to run.
+  uint64_t LastSample;
   int PerfFd;
   int TimerId;
   Random Rng;
