@@ -42,10 +42,12 @@ struct ProfileText {
         R"({{"name":"{0}","kind":"latency","begins":{1},"ends":{1},"in_flight":{2:f4}})",
         Name, Ends, InFlight);
   }
-  /// Line N is /a.c:N. \p Effective in ms.
+  /// Line N is /a.c:N. \p Effective and \p Delay in ms; by default the delay of
+  /// a line that runs all the time.
   ProfileText &experiment(unsigned Line, unsigned Speedup, double Effective,
                           const std::string &Points, int64_t Samples = 0,
-                          double Delay = 0) {
+                          std::optional<double> InsertedDelay = std::nullopt) {
+    double Delay = InsertedDelay.value_or(Effective * Speedup / 100);
     return add(llvm::formatv(
         R"({{"type":"experiment","run":"{0}","index":{1},"file":"/a.c","line":{2},)"
         R"("function":"f","speedup":{3},"start":0,"wall":{4},"delay":{5},"samples":{6},)"

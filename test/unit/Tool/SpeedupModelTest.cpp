@@ -155,6 +155,18 @@ TEST(SpeedupModel, RanksASureGainBeforeALuckyOne) {
   EXPECT_EQ(Curves[1].Says, Verdict::Unclear);
 }
 
+TEST(SpeedupModel, NoLuckMakesAColdLineCount) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I) // 30 % better, by delays of 1 ms in a second.
+    T.experiment(1, 0, 1000, 1000).experiment(
+        1, 75, 1000, ProfileText::throughput(1300), 2, /*InsertedDelay=*/1);
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  EXPECT_NEAR(C.Ceiling, 0.001, 1e-5);
+  EXPECT_LE(C.Bound, C.Ceiling);
+  EXPECT_EQ(C.Says, Verdict::NoEffect);
+}
+
 TEST(SpeedupModel, SeesContention) {
   ProfileText T;
   T.run();

@@ -51,12 +51,28 @@ Dispersion dispersionOf(const Groups &G) {
   return D;
 }
 
+/// Of the experiments on one line.
+double largestDelayShare(ArrayRef<const Experiment *> Experiments) {
+  std::map<unsigned, std::pair<double, double>> BySpeedup; // Delay, wall.
+  for (const Experiment *E : Experiments) {
+    BySpeedup[E->Speedup].first += double(E->Delay);
+    BySpeedup[E->Speedup].second += double(E->Wall);
+  }
+  double Largest = 0;
+  for (const auto &[Speedup, Times] : BySpeedup)
+    if (Times.second > 0)
+      Largest = std::max(Largest, Times.first / Times.second);
+  return Largest;
+}
+
 Verdict judge(const LineCurve &C) {
   unsigned Above = 0; // One experiment or two may just have been lucky.
   for (const Cell &Each : C.Cells)
     Above += Each.Speedup ? Each.Experiments : 0;
   if (Above < MinExperiments)
     return Verdict::Unclear;
+  if (C.Ceiling < Noticeable)
+    return Verdict::NoEffect;
   double Lower = -HUGE_VAL, Upper = -HUGE_VAL, LeastUpper = HUGE_VAL;
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
   for (unsigned S = 25; S <= 100; S += 25)
@@ -201,6 +217,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     for (unsigned S = GridStep; S <= 100; S += GridStep)
       if (std::optional<Estimate> E = C.gainAt(S))
         C.Bound = std::max(C.Bound, E->Value - RankZ * E->StdErr);
+    C.Ceiling = largestDelayShare(ByLine[Line]) * C.Phase.Factor;
+    C.Bound = std::min(C.Bound, C.Ceiling);
     C.Says = judge(C);
     Curves.push_back(std::move(C));
   }

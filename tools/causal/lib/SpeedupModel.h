@@ -44,6 +44,10 @@ struct LineCurve {
   double Visits = 0;
   double SampleShare = 0; ///< Of all samples in scope, 0..1.
   PhaseFactor Phase;
+  /// The largest share of wall time that delays took at one speedup, phase-
+  /// corrected. Pausing threads does not make a program faster, so no gain can
+  /// truly be above it, however the noise falls.
+  double Ceiling = 0;
   double Bound = 0; ///< See rankLines().
   Verdict Says = Verdict::Unclear;
 
@@ -59,7 +63,7 @@ private:
 
 /// Curves of all lines that have experiments above speedup 0, best first: by
 /// the largest lower 95 % bound (value - 1.64 standard errors) that the curve
-/// reaches at any speedup up to 100 %.
+/// reaches at any speedup up to 100 %, or the ceiling if that is less.
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options);
 
