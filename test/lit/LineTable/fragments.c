@@ -3,8 +3,8 @@
 // RUN: %clang_plugin -O1 -fbasic-block-sections=all -c %s -o %t.o
 // RUN: %clang -fuse-ld=lld %t.o %t.stub.o -o %t.exe && %linemap_dump %t.exe | FileCheck %s
 // RUN: llvm-readelf -SW %t.o | FileCheck %s --check-prefix=SECTIONS
-// SECTIONS: [ [[#HOT:]]] .text
-// SECTIONS: [ [[#OTHER:]]] .text
+// SECTIONS: [ [[#HOT:]]] .text.main 
+// SECTIONS: [ [[#OTHER:]]] .text.main 
 // SECTIONS: causal_fn PROGBITS {{.*}} AL [[#HOT]]
 // SECTIONS: causal_fn PROGBITS {{.*}} AL [[#OTHER]]
 // CHECK: 6 records, sorted
