@@ -86,7 +86,9 @@ demo() {
   mkdir -p build/demo
   profile "$seconds" fork-join fork_join "$seconds"
   profile "$seconds" pipeline pipeline "$seconds"
-  profile "$seconds" sqlite sqlite_insert 4 "$seconds"
+  # With more threads than cores a paused thread only makes room for another.
+  local threads=$(($(nproc) < 4 ? $(nproc) : 4))
+  profile "$seconds" sqlite sqlite_insert "$threads" "$seconds"
   echo
   echo "The profiles are in build/demo, the profiler in build/prefix/bin."
 }

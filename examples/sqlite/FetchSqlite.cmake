@@ -13,10 +13,11 @@ if(NOT EXISTS "${sqlite_dir}/sqlite3.c")
     message(FATAL_ERROR "npm was not found. " ${remedy})
   endif()
   # npm pack fetches one archive; nothing in it is run.
-  execute_process(COMMAND "${NPM}" pack --silent better-sqlite3@12.11.1
-    WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" RESULT_VARIABLE result OUTPUT_QUIET)
+  execute_process(COMMAND "${NPM}" pack better-sqlite3@12.11.1
+    WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
+    RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE messages)
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "npm pack better-sqlite3@12.11.1 failed (${result}). " ${remedy})
+    message(FATAL_ERROR "npm pack better-sqlite3@12.11.1 failed:\n${messages}\n" ${remedy})
   endif()
   file(SHA256 "${archive}" actual)
   if(NOT actual STREQUAL sha256)
