@@ -23,11 +23,11 @@
 //    "samples":3,"unsettled":0,"points":[
 //      {"name":"item","kind":"throughput","visits":12},
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25}]}
-//        delay      what the virtual speedup inserted and the program as a whole
-//                   was held back by; wall - delay is the effective duration
+//        delay      what the virtual speedup inserted into every thread that ran;
+//                   wall - delay is the effective duration
 //        samples    samples in the selected line during the experiment
-//        unsettled  delay that was pushed but that some thread had not paid when
-//                   the end was stamped (it is not part of "delay")
+//        unsettled  how much of it the slowest payer among the running threads
+//                   still owed when waiting for it was given up; 0 is normal
 //        in_flight  begins - ends, averaged over effective time
 //
 //   {"type":"line","run":"..","snapshot":0,"file":"/abs/a.c","line":7,
