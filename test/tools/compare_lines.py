@@ -18,6 +18,7 @@ compared.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -29,8 +30,8 @@ def run(command, text_in=None):
 def instructions(tools, path):
     """The disassembly of .text: [(address, text)]."""
     out = run([os.path.join(tools, "llvm-objdump"), "-d", "--no-leading-headers", "-j", ".text", path])
-    lines = (line.split(":", 1) for line in out.splitlines() if line.startswith(" "))
-    return [(int(address, 16), text) for address, text in lines]
+    return [(int(address, 16), text)
+            for address, text in re.findall(r"^ *([0-9a-f]+):(.*)", out, re.MULTILINE)]
 
 
 def normal(path):
