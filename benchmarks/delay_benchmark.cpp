@@ -54,7 +54,8 @@ static void internLine(benchmark::State &State) {
   auto *Lines = static_cast<SourceLines *>(calloc(1, sizeof(SourceLines)));
   Lines->setPolicy({});
   for (auto _ : State)
-    benchmark::DoNotOptimize(Lines->intern("/home/user/project/src/engine/scheduler.cpp", 77, "f"));
+    benchmark::DoNotOptimize(
+        Lines->intern("/home/user/project/src/engine/scheduler.cpp", 77, "f"));
   free(Lines);
 }
 BENCHMARK(internLine)->Name("line table lookup of a known line");

@@ -36,7 +36,8 @@ static uint32_t lookupUncached(uintptr_t PC) {
   if (!Count)
     return NotInstrumented;
   for (unsigned I = 0; I < Count; ++I)
-    if (uint32_t Line = run().lines()->intern(Frames[I].File, Frames[I].Line, Frames[I].Function))
+    if (uint32_t Line = run().lines()->intern(Frames[I].File, Frames[I].Line,
+                                              Frames[I].Function))
       return Line;
   return 0;
 }
@@ -55,7 +56,8 @@ static uint32_t lookup(uintptr_t PC) {
 
 static void dropStaleCache() {
   uint64_t Generation = imageGeneration();
-  if (__atomic_exchange_n(&CacheGeneration, Generation, __ATOMIC_RELAXED) == Generation)
+  if (__atomic_exchange_n(&CacheGeneration, Generation, __ATOMIC_RELAXED) ==
+      Generation)
     return;
   for (uint64_t &Word : Cache)
     __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);

@@ -25,8 +25,8 @@ static bool readNotes(const char *Note, const char *End) {
     const char *Name = Note + sizeof(Header);
     const char *Id = Name + ((Header.n_namesz + 3) & ~3u);
     Note = Id + ((Header.n_descsz + 3) & ~3u);
-    if (Header.n_type != NT_GNU_BUILD_ID || Header.n_namesz != 4 || __builtin_memcmp(Name, "GNU", 4) ||
-        Note > End)
+    if (Header.n_type != NT_GNU_BUILD_ID || Header.n_namesz != 4 ||
+        __builtin_memcmp(Name, "GNU", 4) || Note > End)
       continue;
     for (uint32_t I = 0; I < Header.n_descsz && I < 64; ++I) {
       unsigned char Byte = static_cast<unsigned char>(Id[I]);
@@ -42,7 +42,8 @@ static bool readNotes(const char *Note, const char *End) {
 static int visit(dl_phdr_info *Info, size_t, void *) {
   for (int I = 0; I < Info->dlpi_phnum; ++I) {
     const ElfW(Phdr) &P = Info->dlpi_phdr[I];
-    const char *Begin = reinterpret_cast<const char *>(Info->dlpi_addr + P.p_vaddr);
+    const char *Begin =
+        reinterpret_cast<const char *>(Info->dlpi_addr + P.p_vaddr);
     if (P.p_type == PT_NOTE && readNotes(Begin, Begin + P.p_memsz))
       break;
   }

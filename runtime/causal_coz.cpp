@@ -15,7 +15,8 @@
 
 using namespace __causal;
 
-CAUSAL_INTERFACE causal_counter *__causal_get_counter(int Kind, const char *Name) {
+CAUSAL_INTERFACE causal_counter *__causal_get_counter(int Kind,
+                                                      const char *Name) {
   return getCounter(Kind, Name);
 }
 

@@ -83,7 +83,8 @@ public:
 
   Target target() const {
     uint64_t Word = __atomic_load_n(&Current, __ATOMIC_RELAXED);
-    return {static_cast<uint32_t>(Word >> 8), static_cast<uint32_t>(Word & 0xff)};
+    return {static_cast<uint32_t>(Word >> 8),
+            static_cast<uint32_t>(Word & 0xff)};
   }
 
   /// True while no delay is inserted: such samples describe the program as it is.
@@ -204,9 +205,12 @@ private:
 
   uint64_t effective(uint64_t Now) const { return Now - Delays.total(); }
   void setTarget(Target T) {
-    __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup, __ATOMIC_RELAXED);
+    __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup,
+                     __ATOMIC_RELAXED);
   }
-  void setNextTick(uint64_t T) { __atomic_store_n(&NextTick, T, __ATOMIC_RELAXED); }
+  void setNextTick(uint64_t T) {
+    __atomic_store_n(&NextTick, T, __ATOMIC_RELAXED);
+  }
   static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
 
   static constexpr uint64_t PollInterval = 1000000;

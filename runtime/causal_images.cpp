@@ -39,7 +39,8 @@ static const FunctionRecord *beginOf(const Image &I) {
   return __atomic_load_n(&I.Begin, __ATOMIC_ACQUIRE);
 }
 
-void __causal::registerImage(const FunctionRecord *Begin, const FunctionRecord *End) {
+void __causal::registerImage(const FunctionRecord *Begin,
+                             const FunctionRecord *End) {
   if (Begin == End)
     return; // Nothing in this image was instrumented.
   {
@@ -54,8 +55,10 @@ void __causal::registerImage(const FunctionRecord *Begin, const FunctionRecord *
     if (!Free && Used < MaxImages)
       Free = &Images[Used];
     if (!Free) {
-      __sanitizer::Report("causal: more than %u instrumented images are loaded: the rest is not "
-                          "profiled\n", MaxImages);
+      __sanitizer::Report("causal: more than %u instrumented images are "
+                          "loaded: the rest is not "
+                          "profiled\n",
+                          MaxImages);
       return;
     }
     Free->End = End;
@@ -79,14 +82,16 @@ void __causal::unregisterImage(const FunctionRecord *Begin) {
 }
 
 static const FunctionRecord *searchUnsorted(const FunctionRecord *Begin,
-                                            const FunctionRecord *End, uintptr_t PC) {
+                                            const FunctionRecord *End,
+                                            uintptr_t PC) {
   for (; Begin != End; ++Begin)
     if (PC - linemap::start(Begin) < Begin->Size)
       return Begin;
   return nullptr;
 }
 
-static const FunctionRecord *search(Image &I, const FunctionRecord *Begin, uintptr_t PC) {
+static const FunctionRecord *search(Image &I, const FunctionRecord *Begin,
+                                    uintptr_t PC) {
   if (I.Order != Image::Unsorted && PC >= I.Low && PC < I.High)
     if (const FunctionRecord *Record = linemap::find(Begin, I.End, PC))
       return Record;
@@ -94,10 +99,12 @@ static const FunctionRecord *search(Image &I, const FunctionRecord *Begin, uintp
   // sorted. That is found out once, on the first such miss.
   if (I.Order == Image::Unknown)
     I.Order = linemap::isSorted(Begin, I.End) ? Image::Sorted : Image::Unsorted;
-  return I.Order == Image::Unsorted ? searchUnsorted(Begin, I.End, PC) : nullptr;
+  return I.Order == Image::Unsorted ? searchUnsorted(Begin, I.End, PC)
+                                    : nullptr;
 }
 
-unsigned __causal::lookupFrames(uintptr_t PC, linemap::Frame *Out, unsigned Max) {
+unsigned __causal::lookupFrames(uintptr_t PC, linemap::Frame *Out,
+                                unsigned Max) {
   for (unsigned I = 0, E = __atomic_load_n(&Used, __ATOMIC_ACQUIRE); I < E; ++I)
     if (const FunctionRecord *Begin = beginOf(Images[I]))
       if (const FunctionRecord *Record = search(Images[I], Begin, PC))
@@ -105,8 +112,12 @@ unsigned __causal::lookupFrames(uintptr_t PC, linemap::Frame *Out, unsigned Max)
   return 0;
 }
 
-void __causal::voidCachedLookups() { __atomic_fetch_add(&Generation, 1, __ATOMIC_RELEASE); }
-uint64_t __causal::imageGeneration() { return __atomic_load_n(&Generation, __ATOMIC_ACQUIRE); }
+void __causal::voidCachedLookups() {
+  __atomic_fetch_add(&Generation, 1, __ATOMIC_RELEASE);
+}
+uint64_t __causal::imageGeneration() {
+  return __atomic_load_n(&Generation, __ATOMIC_ACQUIRE);
+}
 
 unsigned __causal::imageCount() {
   unsigned Count = 0;

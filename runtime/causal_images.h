@@ -20,7 +20,8 @@ namespace __causal {
 namespace linemap = ::causal::linemap;
 
 /// Begin is the key; a second registration of it does nothing. Not for handlers.
-void registerImage(const linemap::FunctionRecord *Begin, const linemap::FunctionRecord *End);
+void registerImage(const linemap::FunctionRecord *Begin,
+                   const linemap::FunctionRecord *End);
 void unregisterImage(const linemap::FunctionRecord *Begin);
 
 /// The inline frames at PC, innermost first, or 0 when no line table covers it.

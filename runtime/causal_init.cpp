@@ -39,7 +39,9 @@ static int OwnerProcess;
 const Flags &__causal::flags() { return TheFlags; }
 const char *__causal::optionsText() { return Options; }
 
-static void reportLine(void *, const char *Line) { Report("causal: %s\n", Line); }
+static void reportLine(void *, const char *Line) {
+  Report("causal: %s\n", Line);
+}
 static void printLine(void *, const char *Line) { Printf("%s\n", Line); }
 
 // libc's getenv may not be ready at start-up, and a program that runs with privileges
@@ -48,7 +50,8 @@ const char *__causal::environmentValue(const char *Name) {
   uptr Length = internal_strlen(Name);
   if (!getauxval(AT_SECURE))
     for (char **Entry = Environment; Entry && *Entry; ++Entry)
-      if (internal_strncmp(*Entry, Name, Length) == 0 && (*Entry)[Length] == '=')
+      if (internal_strncmp(*Entry, Name, Length) == 0 &&
+          (*Entry)[Length] == '=')
         return *Entry + Length + 1;
   return "";
 }
@@ -83,8 +86,9 @@ static void afterForkInChild() {
 
 static uint64_t chosenPeriod() {
   constexpr uint64_t Default = 1000;
-  return 1000 * (TheFlags.sample_period_us ? static_cast<uint64_t>(TheFlags.sample_period_us)
-                                           : Default);
+  return 1000 * (TheFlags.sample_period_us
+                     ? static_cast<uint64_t>(TheFlags.sample_period_us)
+                     : Default);
 }
 
 static void init(int, char **Arguments, char **InitialEnvironment) {
@@ -104,7 +108,8 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   if (!TheFlags.enabled)
     return;
   Thread *Main = allocateThread();
-  if (!Main || initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
+  if (!Main ||
+      initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
     return;
   initAttribution();
   initThreads();
@@ -124,7 +129,8 @@ void __causal::finishProfile() {
 
 CAUSAL_INTERFACE void __causal_version_mismatch_check_v1() {}
 
-CAUSAL_INTERFACE void __causal_register_image(const void *Begin, const void *End) {
+CAUSAL_INTERFACE void __causal_register_image(const void *Begin,
+                                              const void *End) {
   registerImage(static_cast<const linemap::FunctionRecord *>(Begin),
                 static_cast<const linemap::FunctionRecord *>(End));
 }
@@ -133,5 +139,6 @@ CAUSAL_INTERFACE void __causal_unregister_image(const void *Begin) {
   unregisterImage(static_cast<const linemap::FunctionRecord *>(Begin));
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const Preinit)(int, char **,
-                                                                              char **) = init;
+__attribute__((section(".preinit_array"),
+               used)) static void (*const Preinit)(int, char **,
+                                                   char **) = init;

@@ -29,45 +29,49 @@
 #define CAUSAL_INTERFACE extern "C" __attribute__((visibility("default")))
 
 #ifdef CAUSAL_STATIC
-#define CAUSAL_REAL(Return, Name, Params, Args)                                                    \
-  extern "C" Return __real_##Name Params;                                                          \
+#define CAUSAL_REAL(Return, Name, Params, Args)                                \
+  extern "C" Return __real_##Name Params;                                      \
   static inline Return real_##Name Params { return __real_##Name Args; }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) "__wrap_" #Name
 #else
-#define CAUSAL_REAL(Return, Name, Params, Args)                                                    \
-  extern "C" __attribute__((weak)) Return ___interceptor_##Name Params;                            \
-  static inline Return real_##Name Params {                                                        \
-    static Return(*Real) Params;                                                                   \
-    auto *Function = __atomic_load_n(&Real, __ATOMIC_RELAXED);                                     \
-    if (__builtin_expect(!Function, 0)) {                                                          \
-      Function = &___interceptor_##Name                                                            \
-                     ? ___interceptor_##Name                                                       \
-                     : reinterpret_cast<Return(*) Params>(dlsym(RTLD_NEXT, #Name));                \
-      __atomic_store_n(&Real, Function, __ATOMIC_RELAXED);                                         \
-    }                                                                                              \
-    return Function Args;                                                                          \
+#define CAUSAL_REAL(Return, Name, Params, Args)                                \
+  extern "C" __attribute__((weak)) Return ___interceptor_##Name Params;        \
+  static inline Return real_##Name Params {                                    \
+    static Return(*Real) Params;                                               \
+    auto *Function = __atomic_load_n(&Real, __ATOMIC_RELAXED);                 \
+    if (__builtin_expect(!Function, 0)) {                                      \
+      Function =                                                               \
+          &___interceptor_##Name                                               \
+              ? ___interceptor_##Name                                          \
+              : reinterpret_cast<Return(*) Params>(dlsym(RTLD_NEXT, #Name));   \
+      __atomic_store_n(&Real, Function, __ATOMIC_RELAXED);                     \
+    }                                                                          \
+    return Function Args;                                                      \
   }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) #Name
 #endif
 
 /// Interposes Name, without a __causal_ entry point. The definition gets its name by
 /// an asm label: libc's headers declare some of these functions noexcept.
-#define CAUSAL_INTERPOSER(Return, Name, Params, Args)                                              \
-  CAUSAL_REAL(Return, Name, Params, Args)                                                          \
-  CAUSAL_INTERFACE Return interposed_##Name Params __asm__(CAUSAL_INTERPOSED_SYMBOL(Name));        \
+#define CAUSAL_INTERPOSER(Return, Name, Params, Args)                          \
+  CAUSAL_REAL(Return, Name, Params, Args)                                      \
+  CAUSAL_INTERFACE Return interposed_##Name Params __asm__(                    \
+      CAUSAL_INTERPOSED_SYMBOL(Name));                                         \
   CAUSAL_INTERFACE Return interposed_##Name Params
 
 /// Interposes Name and defines __causal_Name for retargeted calls.
-#define CAUSAL_INTERCEPTOR(Return, Name, Params, Args)                                             \
-  CAUSAL_REAL(Return, Name, Params, Args)                                                          \
-  CAUSAL_INTERFACE Return interposed_##Name Params __asm__(CAUSAL_INTERPOSED_SYMBOL(Name));        \
-  CAUSAL_INTERFACE Return __causal_##Name Params                                                   \
-      __attribute__((alias(CAUSAL_INTERPOSED_SYMBOL(Name))));                                      \
+#define CAUSAL_INTERCEPTOR(Return, Name, Params, Args)                         \
+  CAUSAL_REAL(Return, Name, Params, Args)                                      \
+  CAUSAL_INTERFACE Return interposed_##Name Params __asm__(                    \
+      CAUSAL_INTERPOSED_SYMBOL(Name));                                         \
+  CAUSAL_INTERFACE Return __causal_##Name Params                               \
+      __attribute__((alias(CAUSAL_INTERPOSED_SYMBOL(Name))));                  \
   CAUSAL_INTERFACE Return interposed_##Name Params
 
 namespace __causal {
 /// libc's sigaction, past our own. Any context.
-int realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old);
+int realSigaction(int Signal, const struct sigaction *New,
+                  struct sigaction *Old);
 } // namespace __causal
 
 #endif // CAUSAL_INTERCEPTORS_H

@@ -17,7 +17,9 @@
 
 using namespace __causal;
 
-static uintptr_t object(const void *P) { return reinterpret_cast<uintptr_t>(P); }
+static uintptr_t object(const void *P) {
+  return reinterpret_cast<uintptr_t>(P);
+}
 
 template <typename Function>
 static int wait(pthread_cond_t *C, pthread_mutex_t *M, Function Wait) {
@@ -29,12 +31,14 @@ static int wait(pthread_cond_t *C, pthread_mutex_t *M, Function Wait) {
   return Error;
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_cond_wait, (pthread_cond_t * C, pthread_mutex_t *M), (C, M)) {
+CAUSAL_INTERCEPTOR(int, pthread_cond_wait,
+                   (pthread_cond_t * C, pthread_mutex_t *M), (C, M)) {
   return wait(C, M, [=] { return real_pthread_cond_wait(C, M); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_cond_timedwait,
-                   (pthread_cond_t * C, pthread_mutex_t *M, const struct timespec *Until),
+                   (pthread_cond_t * C, pthread_mutex_t *M,
+                    const struct timespec *Until),
                    (C, M, Until)) {
   return wait(C, M, [=] { return real_pthread_cond_timedwait(C, M, Until); });
 }
@@ -43,7 +47,8 @@ CAUSAL_INTERCEPTOR(int, pthread_cond_clockwait,
                    (pthread_cond_t * C, pthread_mutex_t *M, clockid_t Clock,
                     const struct timespec *Until),
                    (C, M, Clock, Until)) {
-  return wait(C, M, [=] { return real_pthread_cond_clockwait(C, M, Clock, Until); });
+  return wait(C, M,
+              [=] { return real_pthread_cond_clockwait(C, M, Clock, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_cond_signal, (pthread_cond_t * C), (C)) {

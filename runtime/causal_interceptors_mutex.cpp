@@ -17,7 +17,9 @@
 
 using namespace __causal;
 
-static uintptr_t object(const void *P) { return reinterpret_cast<uintptr_t>(P); }
+static uintptr_t object(const void *P) {
+  return reinterpret_cast<uintptr_t>(P);
+}
 static bool acquired(int Error) { return Error == 0 || Error == EOWNERDEAD; }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
@@ -27,7 +29,8 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
 }
 
 // Lock waits for M; it is called only if M was not free.
-template <typename Function> static int lock(pthread_mutex_t *M, Function Lock) {
+template <typename Function>
+static int lock(pthread_mutex_t *M, Function Lock) {
   if (Thread *T = currentThread())
     pay(*T);
   int Error = real_pthread_mutex_trylock(M);
@@ -43,13 +46,15 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
   return lock(M, [=] { return real_pthread_mutex_lock(M); });
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_mutex_timedlock, (pthread_mutex_t * M, const struct timespec *Until),
+CAUSAL_INTERCEPTOR(int, pthread_mutex_timedlock,
+                   (pthread_mutex_t * M, const struct timespec *Until),
                    (M, Until)) {
   return lock(M, [=] { return real_pthread_mutex_timedlock(M, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
-                   (pthread_mutex_t * M, clockid_t Clock, const struct timespec *Until),
+                   (pthread_mutex_t * M, clockid_t Clock,
+                    const struct timespec *Until),
                    (M, Clock, Until)) {
   return lock(M, [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
 }

@@ -27,12 +27,14 @@ CAUSAL_INTERCEPTOR(int, kill, (pid_t Pid, int Signal), (Pid, Signal)) {
   return real_kill(Pid, Signal);
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_kill, (pthread_t Id, int Signal), (Id, Signal)) {
+CAUSAL_INTERCEPTOR(int, pthread_kill, (pthread_t Id, int Signal),
+                   (Id, Signal)) {
   beforeWake(signalObject(Signal));
   return real_pthread_kill(Id, Signal);
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_sigqueue, (pthread_t Id, int Signal, const union sigval Value),
+CAUSAL_INTERCEPTOR(int, pthread_sigqueue,
+                   (pthread_t Id, int Signal, const union sigval Value),
                    (Id, Signal, Value)) {
   beforeWake(signalObject(Signal));
   return real_pthread_sigqueue(Id, Signal, Value);
@@ -59,7 +61,8 @@ private:
   bool Removed = false;
 };
 
-CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal), (Set, Signal)) {
+CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
+                   (Set, Signal)) {
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Error = real_sigwait(Waited.get(), Signal);
@@ -67,7 +70,8 @@ CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal), (Set, Signa
   return Error;
 }
 
-CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info), (Set, Info)) {
+CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info),
+                   (Set, Info)) {
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Signal = real_sigwaitinfo(Waited.get(), Info);
@@ -76,7 +80,8 @@ CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info), (Se
 }
 
 CAUSAL_INTERCEPTOR(int, sigtimedwait,
-                   (const sigset_t *Set, siginfo_t *Info, const struct timespec *Timeout),
+                   (const sigset_t *Set, siginfo_t *Info,
+                    const struct timespec *Timeout),
                    (Set, Info, Timeout)) {
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
@@ -95,7 +100,9 @@ CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
 
 //===-- The sampler's signal ----------------------------------------------===//
 
-CAUSAL_INTERPOSER(int, sigaction, (int Signal, const struct sigaction *New, struct sigaction *Old),
+CAUSAL_INTERPOSER(int, sigaction,
+                  (int Signal, const struct sigaction *New,
+                   struct sigaction *Old),
                   (Signal, New, Old)) {
   if (Signal != samplerSignal() || !Signal)
     return real_sigaction(Signal, New, Old);
@@ -108,11 +115,13 @@ CAUSAL_INTERPOSER(int, sigaction, (int Signal, const struct sigaction *New, stru
   return 0;
 }
 
-int __causal::realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old) {
+int __causal::realSigaction(int Signal, const struct sigaction *New,
+                            struct sigaction *Old) {
   return real_sigaction(Signal, New, Old);
 }
 
-CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler), (Signal, Handler)) {
+CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler),
+                  (Signal, Handler)) {
   if (Signal != samplerSignal() || !Signal)
     return real_signal(Signal, Handler);
   struct sigaction *Program = programAction();
@@ -126,7 +135,8 @@ CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler), (Sig
 // Change(Set) applies a new mask with libc's function. The program's wish about the
 // sampler's signal is remembered, and is what it gets to see.
 template <typename Function>
-static int changeMask(int How, const sigset_t *Set, sigset_t *Old, Function Change) {
+static int changeMask(int How, const sigset_t *Set, sigset_t *Old,
+                      Function Change) {
   WithoutSamplerSignal Blocked(Set);
   const sigset_t *Mask = How == SIG_UNBLOCK ? Set : Blocked.get();
   int Error = Change(Mask);
@@ -142,13 +152,18 @@ static int changeMask(int How, const sigset_t *Set, sigset_t *Old, Function Chan
   return Error;
 }
 
-CAUSAL_INTERPOSER(int, pthread_sigmask, (int How, const sigset_t *Set, sigset_t *Old),
+CAUSAL_INTERPOSER(int, pthread_sigmask,
+                  (int How, const sigset_t *Set, sigset_t *Old),
                   (How, Set, Old)) {
-  return changeMask(How, Set, Old,
-                    [=](const sigset_t *Mask) { return real_pthread_sigmask(How, Mask, Old); });
+  return changeMask(How, Set, Old, [=](const sigset_t *Mask) {
+    return real_pthread_sigmask(How, Mask, Old);
+  });
 }
 
-CAUSAL_INTERPOSER(int, sigprocmask, (int How, const sigset_t *Set, sigset_t *Old), (How, Set, Old)) {
-  return changeMask(How, Set, Old,
-                    [=](const sigset_t *Mask) { return real_sigprocmask(How, Mask, Old); });
+CAUSAL_INTERPOSER(int, sigprocmask,
+                  (int How, const sigset_t *Set, sigset_t *Old),
+                  (How, Set, Old)) {
+  return changeMask(How, Set, Old, [=](const sigset_t *Mask) {
+    return real_sigprocmask(How, Mask, Old);
+  });
 }

@@ -28,8 +28,8 @@ static void *threadMain(void *Argument) {
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_create,
-                   (pthread_t * Id, const pthread_attr_t *Attributes, void *(*Start)(void *),
-                    void *Argument),
+                   (pthread_t * Id, const pthread_attr_t *Attributes,
+                    void *(*Start)(void *), void *Argument),
                    (Id, Attributes, Start, Argument)) {
   Thread *T = run().active() ? allocateThread() : nullptr;
   if (!T)
@@ -48,14 +48,16 @@ CAUSAL_INTERCEPTOR(int, pthread_create,
   return Error;
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_join, (pthread_t Id, void **Result), (Id, Result)) {
+CAUSAL_INTERCEPTOR(int, pthread_join, (pthread_t Id, void **Result),
+                   (Id, Result)) {
   beforeBlock();
   int Error = real_pthread_join(Id, Result);
   afterBlock(threadObject(Id), Error == 0);
   return Error;
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_tryjoin_np, (pthread_t Id, void **Result), (Id, Result)) {
+CAUSAL_INTERCEPTOR(int, pthread_tryjoin_np, (pthread_t Id, void **Result),
+                   (Id, Result)) {
   return real_pthread_tryjoin_np(Id, Result); // Never blocks: owes as usual.
 }
 
@@ -69,7 +71,8 @@ CAUSAL_INTERCEPTOR(int, pthread_timedjoin_np,
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_clockjoin_np,
-                   (pthread_t Id, void **Result, clockid_t Clock, const struct timespec *Until),
+                   (pthread_t Id, void **Result, clockid_t Clock,
+                    const struct timespec *Until),
                    (Id, Result, Clock, Until)) {
   beforeBlock();
   int Error = real_pthread_clockjoin_np(Id, Result, Clock, Until);

@@ -28,7 +28,8 @@ uint64_t __causal::now() { return __sanitizer::MonotonicNanoTime(); }
 uint64_t __causal::realTime() {
   timespec T;
   systemCall(SYS_clock_gettime, CLOCK_REALTIME, word(&T));
-  return static_cast<uint64_t>(T.tv_sec) * 1000000000 + static_cast<uint64_t>(T.tv_nsec);
+  return static_cast<uint64_t>(T.tv_sec) * 1000000000 +
+         static_cast<uint64_t>(T.tv_nsec);
 }
 
 void __causal::sleepUntil(uint64_t Until) {
@@ -37,7 +38,8 @@ void __causal::sleepUntil(uint64_t Until) {
   T.tv_nsec = static_cast<long>(Until % 1000000000);
   long Slack = systemCall(SYS_prctl, PR_GET_TIMERSLACK);
   systemCall(SYS_prctl, PR_SET_TIMERSLACK, 1);
-  while (systemCall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, word(&T)) == -EINTR)
+  while (systemCall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME,
+                    word(&T)) == -EINTR)
     ;
   if (Slack > 0)
     systemCall(SYS_prctl, PR_SET_TIMERSLACK, static_cast<uint64_t>(Slack));
@@ -52,9 +54,11 @@ void *__causal::mapMemory(size_t Size) {
 int __causal::moveDescriptorUp(int Fd) {
   rlimit Limit;
   long Lowest = 1024;
-  if (systemCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, word(&Limit)) == 0 && Limit.rlim_cur < 2048)
+  if (systemCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, word(&Limit)) == 0 &&
+      Limit.rlim_cur < 2048)
     Lowest = static_cast<long>(Limit.rlim_cur / 2);
-  long Moved = systemCall(SYS_fcntl, Fd, F_DUPFD_CLOEXEC, static_cast<uint64_t>(Lowest));
+  long Moved =
+      systemCall(SYS_fcntl, Fd, F_DUPFD_CLOEXEC, static_cast<uint64_t>(Lowest));
   if (Moved < 0)
     return Fd;
   systemCall(SYS_close, static_cast<uint64_t>(Fd));
@@ -70,7 +74,8 @@ bool __causal::isTraced() {
   if (Fd < 0)
     return false;
   char Text[2048];
-  long Size = systemCall(SYS_read, static_cast<uint64_t>(Fd), word(Text), sizeof(Text) - 1);
+  long Size = systemCall(SYS_read, static_cast<uint64_t>(Fd), word(Text),
+                         sizeof(Text) - 1);
   systemCall(SYS_close, static_cast<uint64_t>(Fd));
   if (Size <= 0)
     return false;

@@ -40,11 +40,15 @@ static char Buffer[1 << 16];
 
 const char *__causal::profilePath() { return Path; }
 
-static void reportLine(void *, const char *Line) { Report("causal: %s\n", Line); }
+static void reportLine(void *, const char *Line) {
+  Report("causal: %s\n", Line);
+}
 
 static void fail(const char *What, long Error) {
-  Report("causal: cannot %s %s (errno %d): no profile is written from here on. Set output= in "
-         "CAUSAL_OPTIONS to a writable file\n", What, Path, static_cast<int>(-Error));
+  Report("causal: cannot %s %s (errno %d): no profile is written from here on. "
+         "Set output= in "
+         "CAUSAL_OPTIONS to a writable file\n",
+         What, Path, static_cast<int>(-Error));
   if (Fd >= 0)
     systemCall(SYS_close, static_cast<uint64_t>(Fd));
   Fd = Failed;
@@ -52,7 +56,8 @@ static void fail(const char *What, long Error) {
 
 static void writeAll(size_t Size) {
   for (size_t Done = 0; Fd >= 0 && Done < Size;) {
-    long N = systemCall(SYS_write, static_cast<uint64_t>(Fd), word(Buffer + Done), Size - Done);
+    long N = systemCall(SYS_write, static_cast<uint64_t>(Fd),
+                        word(Buffer + Done), Size - Done);
     if (N == -EINTR)
       continue;
     if (N <= 0)
@@ -80,7 +85,8 @@ static void makeDirectories() {
 
 static const char *binaryPath() {
   static char Link[PATH_MAX];
-  long Size = systemCall(SYS_readlink, word("/proc/self/exe"), word(Link), sizeof(Link) - 1);
+  long Size = systemCall(SYS_readlink, word("/proc/self/exe"), word(Link),
+                         sizeof(Link) - 1);
   Link[Size > 0 ? Size : 0] = 0;
   return Link;
 }
@@ -135,7 +141,8 @@ void __causal::initProfileWriter(uint64_t RunId) {
     systemCall(SYS_close, static_cast<uint64_t>(Fd));
   Fd = Closed;
   __sanitizer::internal_snprintf(RunIdText, sizeof(RunIdText), "%08x%08x",
-                                 static_cast<unsigned>(RunId >> 32), static_cast<unsigned>(RunId));
+                                 static_cast<unsigned>(RunId >> 32),
+                                 static_cast<unsigned>(RunId));
   systemCall(SYS_uname, word(&System));
   OutputPathFacts Facts;
   Facts.Pid = static_cast<uint64_t>(processId());
@@ -145,16 +152,19 @@ void __causal::initProfileWriter(uint64_t RunId) {
   char *To = beginPath();
   size_t Room = static_cast<size_t>(Path + sizeof(Path) - To);
   if (!expandOutputPath(flags().output, Facts, To, Room, {reportLine, nullptr}))
-    expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, To, Room, {reportLine, nullptr});
+    expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, To, Room,
+                     {reportLine, nullptr});
 }
 
-static void lineFields(JsonRecord &R, const SourceLines &Lines, const SourceLines::Line &L) {
+static void lineFields(JsonRecord &R, const SourceLines &Lines,
+                       const SourceLines::Line &L) {
   R.field("file", Lines.file(L));
   R.field("line", L.Number);
   R.field("function", L.Function);
 }
 
-void __causal::writeExperiment(const ExperimentResult &E, const SourceLines &Lines) {
+void __causal::writeExperiment(const ExperimentResult &E,
+                               const SourceLines &Lines) {
   if (!openProfile())
     return;
   JsonRecord R = beginRecord("experiment");
@@ -208,12 +218,14 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
   R.endObject();
 }
 
-void __causal::writeSnapshotRecords(const SnapshotFacts &F, const SourceLines &Lines) {
+void __causal::writeSnapshotRecords(const SnapshotFacts &F,
+                                    const SourceLines &Lines) {
   if (!openProfile())
     return;
   uint64_t Count = 0;
   for (uint32_t I = 0, N = Lines.known(); I < N; ++I) {
-    const SourceLines::Line *L = Lines.line(Lines.id(I)); // Null while it is being made.
+    const SourceLines::Line *L =
+        Lines.line(Lines.id(I)); // Null while it is being made.
     if (!L || !L->Samples)
       continue;
     ++Count;

@@ -80,7 +80,8 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
     return nullptr;
   Point *P = findOrMake(Kind != CAUSAL_THROUGHPUT, Name);
   if (!P) {
-    __sanitizer::Report("causal: no room for progress point \"%s\": it is not counted\n", Name);
+    __sanitizer::Report(
+        "causal: no room for progress point \"%s\": it is not counted\n", Name);
     return nullptr;
   }
   return Kind == CAUSAL_LATENCY_END ? &P->Second.C : &P->First.C;
@@ -91,7 +92,8 @@ void __causal::beginPointVisits(uint64_t Time) {
   ExperimentStart = LastPoll = Time;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
-    P.StartSecond = P.Second.count(); // Ends first: never more ends than begins.
+    P.StartSecond =
+        P.Second.count(); // Ends first: never more ends than begins.
     P.StartFirst = P.First.count();
     P.InFlightTime = 0;
   }
@@ -106,7 +108,8 @@ void __causal::pollPointVisits(uint64_t Time) {
       continue;
     int64_t InFlight = static_cast<int64_t>(P.First.count() - P.Second.count());
     if (InFlight > 0)
-      P.InFlightTime += static_cast<double>(InFlight) * static_cast<double>(Step);
+      P.InFlightTime +=
+          static_cast<double>(InFlight) * static_cast<double>(Step);
   }
 }
 
@@ -118,7 +121,8 @@ uint64_t __causal::endPointVisits(uint64_t Time) {
     Point &P = Points[I];
     P.EndSecond = P.Second.count();
     P.EndFirst = P.First.count();
-    uint64_t Visits = P.Latency ? P.EndSecond - P.StartSecond : P.EndFirst - P.StartFirst;
+    uint64_t Visits =
+        P.Latency ? P.EndSecond - P.StartSecond : P.EndFirst - P.StartFirst;
     if (Visits && (!Least || Visits < Least))
       Least = Visits;
   }
@@ -133,7 +137,9 @@ PointVisits __causal::pointVisits(unsigned Index) {
   if (P.Latency) {
     V.Begins = V.Visits;
     V.Visits = P.EndSecond - P.StartSecond;
-    V.InFlight = ExperimentLength ? P.InFlightTime / static_cast<double>(ExperimentLength) : 0;
+    V.InFlight = ExperimentLength
+                     ? P.InFlightTime / static_cast<double>(ExperimentLength)
+                     : 0;
   }
   return V;
 }

@@ -26,9 +26,9 @@ causal_counter *getCounter(int Kind, const char *Name);
 struct PointVisits {
   const char *Name;
   bool Latency;
-  uint64_t Visits;       ///< Throughput: visits. Latency: ends.
-  uint64_t Begins;       ///< Latency only.
-  double InFlight;       ///< Latency only: averaged over effective time.
+  uint64_t Visits; ///< Throughput: visits. Latency: ends.
+  uint64_t Begins; ///< Latency only.
+  double InFlight; ///< Latency only: averaged over effective time.
 };
 
 // The following for the holder of the scheduler's lock. Times are effective (wall

@@ -47,7 +47,8 @@ static ExperimentConfig configFromFlags(const Flags &F) {
 
 static uint64_t randomWord() {
   uint64_t Word = 0;
-  if (systemCall(SYS_getrandom, word(&Word), sizeof(Word), GRND_NONBLOCK) != sizeof(Word))
+  if (systemCall(SYS_getrandom, word(&Word), sizeof(Word), GRND_NONBLOCK) !=
+      sizeof(Word))
     Word = realTime() ^ static_cast<uint64_t>(processId()) << 40;
   return Word;
 }
@@ -56,13 +57,15 @@ void Run::start() {
   if (!Lines) {
     Lines = static_cast<SourceLines *>(mapMemory(sizeof(SourceLines)));
     if (!Lines) {
-      Report("causal: no memory for the table of source lines: the program is not profiled\n");
+      Report("causal: no memory for the table of source lines: the program is "
+             "not profiled\n");
       return;
     }
   }
   Lines->setPolicy({flags().scope, flags().exclude});
   initProfileWriter(randomWord());
-  Scheduler.configure(configFromFlags(flags()), now(), flags().seed ? flags().seed : randomWord());
+  Scheduler.configure(configFromFlags(flags()), now(),
+                      flags().seed ? flags().seed : randomWord());
   Snapshots = 0;
   NextSnapshot = 8;
   __atomic_store_n(&Active, true, __ATOMIC_RELAXED);
@@ -122,7 +125,8 @@ uint64_t Run::unsettled() {
   uint64_t Largest = 0, Now = now();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
-    if (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) || __atomic_load_n(&T.Blocked, __ATOMIC_RELAXED))
+    if (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) ||
+        __atomic_load_n(&T.Blocked, __ATOMIC_RELAXED))
       continue;
     uint64_t LastSample = __atomic_load_n(&T.LastSample, __ATOMIC_RELAXED);
     if (Now > LastSample + IdlePeriods * samplePeriod())
@@ -142,8 +146,8 @@ void Run::finish(const ExperimentResult &E) {
   if (flags().verbosity >= 2) {
     const SourceLines::Line &L = *Lines->line(E.Line);
     Report("causal: experiment %llu: %s:%u at %u%%, %llu ms less %llu ms\n",
-           static_cast<unsigned long long>(E.Index), Lines->file(L), L.Number, E.Speedup,
-           static_cast<unsigned long long>(E.Wall / Millisecond),
+           static_cast<unsigned long long>(E.Index), Lines->file(L), L.Number,
+           E.Speedup, static_cast<unsigned long long>(E.Wall / Millisecond),
            static_cast<unsigned long long>(E.Delay / Millisecond));
   }
   // At distances that double, so that the file's size stays linear in the run.
@@ -155,8 +159,9 @@ void Run::finish(const ExperimentResult &E) {
 
 void Run::writeSnapshot(bool Final) {
   uint64_t Now = now();
-  writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(), Scheduler.Delays.total(),
-                        Scheduler.undelayedWall(Now), Scheduler.finished(), Final},
+  writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(),
+                        Scheduler.Delays.total(), Scheduler.undelayedWall(Now),
+                        Scheduler.finished(), Final},
                        *Lines);
 }
 
@@ -164,7 +169,8 @@ void Run::writeSnapshot(bool Final) {
 void Run::explainEmptyProfile() {
   if (Scheduler.finished()) {
     VReport(1, "causal: %llu experiments in %s\n",
-            static_cast<unsigned long long>(Scheduler.finished()), profilePath());
+            static_cast<unsigned long long>(Scheduler.finished()),
+            profilePath());
     return;
   }
   uint64_t Samples = 0;
@@ -176,22 +182,33 @@ void Run::explainEmptyProfile() {
   if (InForkedChild && Samples < FewSamples)
     return; // It did next to nothing, as children that daemonise or call exec do.
   if (!anyPointVisited())
-    Report("causal: no experiment was made: no progress point was reached. Put CAUSAL_PROGRESS "
-           "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, and build that file "
+    Report("causal: no experiment was made: no progress point was reached. Put "
+           "CAUSAL_PROGRESS "
+           "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, "
+           "and build that file "
            "with -fcausal-profile\n");
   else if (!imageCount())
-    Report("causal: no experiment was made: nothing in this program was compiled with "
-           "-fcausal-profile (or it was stripped of its line table by -flto without lld)\n");
+    Report("causal: no experiment was made: nothing in this program was "
+           "compiled with "
+           "-fcausal-profile (or it was stripped of its line table by -flto "
+           "without lld)\n");
   else if (!RecentCount && Samples)
-    Report("causal: no experiment was made: none of %llu samples fell into a source line in scope. "
-           "Build the code that does the work with -fcausal-profile, and look at scope= and "
-           "exclude= in CAUSAL_OPTIONS\n", static_cast<unsigned long long>(Samples));
+    Report("causal: no experiment was made: none of %llu samples fell into a "
+           "source line in scope. "
+           "Build the code that does the work with -fcausal-profile, and look "
+           "at scope= and "
+           "exclude= in CAUSAL_OPTIONS\n",
+           static_cast<unsigned long long>(Samples));
   else if (*flags().fixed_line && !FixedLine)
-    Report("causal: no experiment was made: no sample fell into fixed_line=%s. Give a line that "
-           "code was generated for and that runs\n", flags().fixed_line);
+    Report("causal: no experiment was made: no sample fell into fixed_line=%s. "
+           "Give a line that "
+           "code was generated for and that runs\n",
+           flags().fixed_line);
   else
-    Report("causal: no experiment was finished: the program ran for %llu ms, and an experiment "
+    Report("causal: no experiment was finished: the program ran for %llu ms, "
+           "and an experiment "
            "takes %d ms. Give it more work, or set experiment_ms= lower\n",
-           static_cast<unsigned long long>((now() - Scheduler.begin()) / Millisecond),
+           static_cast<unsigned long long>((now() - Scheduler.begin()) /
+                                           Millisecond),
            flags().experiment_ms);
 }

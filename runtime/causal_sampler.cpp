@@ -31,7 +31,9 @@ static struct sigaction ProgramAction;
 
 SamplerKind __causal::samplerKind() { return Kind; }
 uint64_t __causal::samplePeriod() { return MeanPeriod; }
-struct sigaction *__causal::programAction() { return &ProgramAction; }
+struct sigaction *__causal::programAction() {
+  return &ProgramAction;
+}
 
 const char *__causal::samplerName(SamplerKind K) {
   switch (K) {
@@ -62,7 +64,8 @@ uint64_t __causal::drawFirstPeriod(Random &R) {
   return 1000 + R.below(static_cast<uint32_t>(MeanPeriod));
 }
 
-void __causal::takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime) {
+void __causal::takeSample(Thread &T, const ucontext_t &Context,
+                          uint64_t CPUTime) {
   if (T.InRuntime) {
     ++T.Late;
     return;
@@ -112,12 +115,14 @@ static constexpr int TrapPerf = 6; // TRAP_PERF; glibc 2.36 has no name for it.
 // siginfo's si_perf_data, likewise unnamed: after si_addr.
 static uint64_t perfData(const siginfo_t &Info) {
   uint64_t Data;
-  __builtin_memcpy(&Data, reinterpret_cast<const char *>(&Info) + 24, sizeof(Data));
+  __builtin_memcpy(&Data, reinterpret_cast<const char *>(&Info) + 24,
+                   sizeof(Data));
   return Data;
 }
 
 // A sample's weight in periods; 0 when the signal is not one of ours.
-static unsigned sampleWeight(const Thread *T, int Signal, const siginfo_t &Info) {
+static unsigned sampleWeight(const Thread *T, int Signal,
+                             const siginfo_t &Info) {
   if (Signal == SIGTRAP)
     return Info.si_code == TrapPerf && perfData(Info) == SampleCookie;
   if (Info.si_code == SI_TIMER)
@@ -131,7 +136,8 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = currentThread();
   unsigned Weight = sampleWeight(T, Signal, *Info);
   if (!Weight) {
-    if (Signal == SIGPROF && (Info->si_code == POLL_IN || Info->si_code == SI_TIMER))
+    if (Signal == SIGPROF &&
+        (Info->si_code == POLL_IN || Info->si_code == SI_TIMER))
       return; // Of an event that has just been closed.
     return forward(Signal, Info, Context);
   }
@@ -161,7 +167,8 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
   Kind = SamplerKind::None;
   int Error = 0;
   bool WantPerf = internal_strcmp(Choice, "timer") != 0;
-  if (WantPerf && !isTraced() && perfAvailable(/*Sigtrap=*/true, Period, &Error))
+  if (WantPerf && !isTraced() &&
+      perfAvailable(/*Sigtrap=*/true, Period, &Error))
     Kind = SamplerKind::PerfSigtrap;
   else if (WantPerf && perfAvailable(/*Sigtrap=*/false, Period, &Error))
     Kind = SamplerKind::PerfSignal;
@@ -169,15 +176,22 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
     Kind = SamplerKind::Timer;
 
   if (Kind == SamplerKind::None)
-    Report("causal: perf_event_open failed (errno %d) and sampler=perf allows nothing "
-                        "else: no profile. Use sampler=auto, or lower "
-                        "/proc/sys/kernel/perf_event_paranoid to 2\n", Error);
+    Report("causal: perf_event_open failed (errno %d) and sampler=perf allows "
+           "nothing "
+           "else: no profile. Use sampler=auto, or lower "
+           "/proc/sys/kernel/perf_event_paranoid to 2\n",
+           Error);
   else if (Kind == SamplerKind::Timer && WantPerf)
-    VReport(1, "causal: sampler timer: perf_event_open failed with errno %d (container without "
-               "CAP_PERFMON, seccomp, or perf_event_paranoid above 2)\n", Error);
+    VReport(1,
+            "causal: sampler timer: perf_event_open failed with errno %d "
+            "(container without "
+            "CAP_PERFMON, seccomp, or perf_event_paranoid above 2)\n",
+            Error);
   else
     VReport(1, "causal: sampler %s%s, period %llu us\n", samplerName(Kind),
-            Kind == SamplerKind::PerfSignal ? " (debugger attached, or a kernel before 5.13)" : "",
+            Kind == SamplerKind::PerfSignal
+                ? " (debugger attached, or a kernel before 5.13)"
+                : "",
             static_cast<unsigned long long>(Period / 1000));
   if (Kind != SamplerKind::None)
     installHandler();

@@ -43,8 +43,8 @@ static int openEvent(bool Sigtrap, uint64_t Period) {
     A.remove_on_exec = 1; // The kernel asks for it with sigtrap.
     A.sig_data = SampleCookie;
   }
-  return static_cast<int>(systemCall(SYS_perf_event_open, word(&A), 0, ~0ull, ~0ull,
-                                     PERF_FLAG_FD_CLOEXEC));
+  return static_cast<int>(systemCall(SYS_perf_event_open, word(&A), 0, ~0ull,
+                                     ~0ull, PERF_FLAG_FD_CLOEXEC));
 }
 
 bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {

@@ -31,12 +31,15 @@ bool __causal::startTimer(Thread &T) {
   E.sigev_value.sival_ptr = reinterpret_cast<void *>(SampleCookie);
   E._sigev_un._tid = threadId();
   int Id = 0;
-  if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E), word(&Id)) < 0)
+  if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E),
+                 word(&Id)) < 0)
     return false;
-  itimerspec Spec = {toTimespec(samplePeriod()), toTimespec(drawFirstPeriod(T.Rng))};
+  itimerspec Spec = {toTimespec(samplePeriod()),
+                     toTimespec(drawFirstPeriod(T.Rng))};
   T.Period = samplePeriod();
   T.TimerId = Id + 1;
-  return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0, word(&Spec), 0) == 0;
+  return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0,
+                    word(&Spec), 0) == 0;
 }
 
 void __causal::stopTimer(Thread &T) {

@@ -44,7 +44,8 @@ const char *SourceLines::copy(const char *Text) {
 // The index of a file plus one, or 0 when there is no room.
 uint32_t SourceLines::internFile(const char *Path) {
   uint32_t At = static_cast<uint32_t>(hashPath(Path) % MaxFiles);
-  for (uint32_t Probe = 0; Probe < MaxFiles; ++Probe, At = (At + 1) % MaxFiles) {
+  for (uint32_t Probe = 0; Probe < MaxFiles;
+       ++Probe, At = (At + 1) % MaxFiles) {
     File &F = Files[At];
     if (claim(&F.State)) {
       const char *Copy = copy(Path);
@@ -61,7 +62,8 @@ uint32_t SourceLines::internFile(const char *Path) {
   return 0;
 }
 
-uint32_t SourceLines::intern(const char *Path, uint32_t Number, const char *Function) {
+uint32_t SourceLines::intern(const char *Path, uint32_t Number,
+                             const char *Function) {
   if (!Number)
     return 0;
   uint32_t FileIndex = internFile(Path);
@@ -71,7 +73,8 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number, const char *Func
     return 0;
   uint64_t Key = (uint64_t(FileIndex) << 32 | Number) * 0x9E3779B97F4A7C15ull;
   uint32_t At = static_cast<uint32_t>(Key >> 48) % MaxLines;
-  for (uint32_t Probe = 0; Probe < MaxLines; ++Probe, At = (At + 1) % MaxLines) {
+  for (uint32_t Probe = 0; Probe < MaxLines;
+       ++Probe, At = (At + 1) % MaxLines) {
     if (At == 0) // Id 0 means "no line".
       continue;
     Line &L = Lines[At];

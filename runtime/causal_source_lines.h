@@ -61,11 +61,15 @@ public:
   }
   /// Number of lines known, and the id of each below it, in the order they came.
   uint32_t known() const { return __atomic_load_n(&Known, __ATOMIC_ACQUIRE); }
-  uint32_t id(uint32_t Index) const { return __atomic_load_n(&Ids[Index], __ATOMIC_RELAXED); }
+  uint32_t id(uint32_t Index) const {
+    return __atomic_load_n(&Ids[Index], __ATOMIC_RELAXED);
+  }
   const char *file(const Line &L) const { return Files[L.File].Path; }
 
   /// Lines and files that found no room.
-  uint64_t overflows() const { return __atomic_load_n(&Overflows, __ATOMIC_RELAXED); }
+  uint64_t overflows() const {
+    return __atomic_load_n(&Overflows, __ATOMIC_RELAXED);
+  }
 
 private:
   enum : uint32_t { Empty, Building, Ready };

@@ -23,7 +23,9 @@ namespace __causal {
 
 /// The object that join waits for, and that signals to a process are sent to.
 inline uintptr_t threadObject(unsigned long PthreadSelf) { return PthreadSelf; }
-inline uintptr_t signalObject(int Signal) { return 0x51600000u + static_cast<unsigned>(Signal); }
+inline uintptr_t signalObject(int Signal) {
+  return 0x51600000u + static_cast<unsigned>(Signal);
+}
 
 void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.

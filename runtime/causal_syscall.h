@@ -18,8 +18,9 @@
 
 namespace __causal {
 
-inline long systemCall(long Number, uint64_t A = 0, uint64_t B = 0, uint64_t C = 0,
-                       uint64_t D = 0, uint64_t E = 0, uint64_t F = 0) {
+inline long systemCall(long Number, uint64_t A = 0, uint64_t B = 0,
+                       uint64_t C = 0, uint64_t D = 0, uint64_t E = 0,
+                       uint64_t F = 0) {
 #if defined(__x86_64__)
   long Result;
   register uint64_t R10 asm("r10") = D;

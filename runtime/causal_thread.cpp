@@ -34,10 +34,18 @@ static uint64_t Begun, Unsampled;
 static pthread_key_t ExitKey;
 static bool HaveExitKey;
 
-unsigned __causal::threadSlots() { return __atomic_load_n(&Slots, __ATOMIC_ACQUIRE); }
-Thread *__causal::threadSlot(unsigned I) { return &Chunks[I / ChunkSlots][I % ChunkSlots]; }
-uint64_t __causal::threadsBegun() { return __atomic_load_n(&Begun, __ATOMIC_RELAXED); }
-uint64_t __causal::threadsUnsampled() { return __atomic_load_n(&Unsampled, __ATOMIC_RELAXED); }
+unsigned __causal::threadSlots() {
+  return __atomic_load_n(&Slots, __ATOMIC_ACQUIRE);
+}
+Thread *__causal::threadSlot(unsigned I) {
+  return &Chunks[I / ChunkSlots][I % ChunkSlots];
+}
+uint64_t __causal::threadsBegun() {
+  return __atomic_load_n(&Begun, __ATOMIC_RELAXED);
+}
+uint64_t __causal::threadsUnsampled() {
+  return __atomic_load_n(&Unsampled, __ATOMIC_RELAXED);
+}
 
 Thread *__causal::allocateThread() {
   __sanitizer::SpinMutexLock Lock(&Mutex);
@@ -99,7 +107,8 @@ void __causal::endThread() {
   Thread *T = CurrentThread;
   if (!T)
     return;
-  beforeWake(threadObject(pthread_self())); // Law 6; the joiner is the one woken.
+  beforeWake(
+      threadObject(pthread_self())); // Law 6; the joiner is the one woken.
   stopSampling(*T);
   CurrentThread = nullptr;
   __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);

@@ -50,7 +50,8 @@ struct alignas(64) Thread {
   uint64_t Samples, Late, Unmapped, OutOfScope, Paused;
 };
 
-extern __thread Thread *CurrentThread __attribute__((tls_model("initial-exec")));
+extern __thread Thread *CurrentThread
+    __attribute__((tls_model("initial-exec")));
 /// Null in a thread that the runtime does not know.
 inline Thread *currentThread() { return CurrentThread; }
 

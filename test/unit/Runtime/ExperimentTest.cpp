@@ -185,7 +185,8 @@ TEST_F(ExperimentTest, UndelayedTimeIsBaselinesAndCoolOff) {
   start();
   uint64_t Begin = Now;
   advance(2700 * Ms); // About ten rounds of 250 + 20 ms.
-  EXPECT_NEAR(double(S.undelayedWall(Now)) / double(Now - Begin), 20.0 / 270, 0.01);
+  EXPECT_NEAR(double(S.undelayedWall(Now)) / double(Now - Begin), 20.0 / 270,
+              0.01);
 }
 
 TEST_F(ExperimentTest, ABusyLockMeansSomebodyElseTicks) {

@@ -46,7 +46,9 @@ void Simulator::entry(unsigned Low, unsigned High) {
   swapcontext(&T->Context, &S->Loop);
 }
 
-void Simulator::resumeAt(uint64_t Time, Coroutine *T) { Events.push({Time, Order++, T}); }
+void Simulator::resumeAt(uint64_t Time, Coroutine *T) {
+  Events.push({Time, Order++, T});
+}
 
 void Simulator::suspend() { swapcontext(&Current->Context, &Loop); }
 
@@ -68,7 +70,8 @@ int Simulator::spawn(Function F) {
   T->Context.uc_link = nullptr;
   uintptr_t Address = reinterpret_cast<uintptr_t>(T.get());
   makecontext(&T->Context, reinterpret_cast<void (*)()>(entry), 2,
-              static_cast<unsigned>(Address), static_cast<unsigned>(Address >> 32));
+              static_cast<unsigned>(Address),
+              static_cast<unsigned>(Address >> 32));
   resumeAt(Now + Options.WakeLatency, T.get());
   Threads.push_back(std::move(T));
   return static_cast<int>(Threads.size() - 1);
@@ -132,7 +135,9 @@ void Simulator::pay() {
     Simulator &S;
     uint64_t now() const { return S.Now; }
     void sleepUntil(uint64_t Time) const {
-      S.resumeAt(Time + S.Rng.below(static_cast<uint32_t>(S.Options.SleepLatency) + 1), S.Current);
+      S.resumeAt(
+          Time + S.Rng.below(static_cast<uint32_t>(S.Options.SleepLatency) + 1),
+          S.Current);
       S.suspend();
     }
   };
@@ -155,7 +160,9 @@ void Simulator::block() {
 
 void Simulator::wake(Coroutine *T) { resumeAt(Now + Options.WakeLatency, T); }
 
-void Simulator::afterBlock(uintptr_t Object) { Current->Delay.credit(Credits.get(Object)); }
+void Simulator::afterBlock(uintptr_t Object) {
+  Current->Delay.credit(Credits.get(Object));
+}
 
 void Simulator::join(int Index) {
   Coroutine *T = Threads[static_cast<size_t>(Index)].get();
@@ -237,14 +244,16 @@ void Simulator::wait(Barrier &B) {
 }
 
 uint32_t Simulator::pickLine(Random &R) {
-  return Recent.empty() ? 0 : Recent[R.below(static_cast<uint32_t>(Recent.size()))];
+  return Recent.empty() ? 0
+                        : Recent[R.below(static_cast<uint32_t>(Recent.size()))];
 }
 
 uint64_t Simulator::unsettled() {
   uint64_t Largest = 0;
   for (auto &T : Threads)
     if (T->Alive && !T->Blocked)
-      Largest = std::max(Largest, T->Delay.owedSeenFromOutside(Scheduler.Delays));
+      Largest =
+          std::max(Largest, T->Delay.owedSeenFromOutside(Scheduler.Delays));
   return Largest;
 }
 

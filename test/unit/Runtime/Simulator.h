@@ -94,7 +94,9 @@ public:
   void beginPoints(uint64_t) { StartVisits = Visits; }
   void pollPoints(uint64_t) {}
   uint64_t endPoints(uint64_t) { return Visits - StartVisits; }
-  void finish(const ExperimentResult &E) { Results.push_back({E, Visits - StartVisits}); }
+  void finish(const ExperimentResult &E) {
+    Results.push_back({E, Visits - StartVisits});
+  }
 
 private:
   struct Coroutine;

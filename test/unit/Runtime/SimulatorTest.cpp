@@ -129,9 +129,12 @@ void ioWait(Simulator &S, const Costs &C) {
 }
 
 const Program Programs[] = {
-    {"fork_join", {6700_us, 6400_us}, forkJoin}, {"serial", {300_us, 200_us}, serial},
-    {"mutex", {120_us, 80_us}, mutex},           {"pipeline", {250_us, 400_us}, pipeline},
-    {"barrier", {300_us, 500_us}, barrier},      {"io_wait", {300_us}, ioWait},
+    {"fork_join", {6700_us, 6400_us}, forkJoin},
+    {"serial", {300_us, 200_us}, serial},
+    {"mutex", {120_us, 80_us}, mutex},
+    {"pipeline", {250_us, 400_us}, pipeline},
+    {"barrier", {300_us, 500_us}, barrier},
+    {"io_wait", {300_us}, ioWait},
 };
 
 double trueSpeedup(const Program &P, uint32_t Line, uint32_t Percent) {
@@ -147,7 +150,8 @@ double trueSpeedup(const Program &P, uint32_t Line, uint32_t Percent) {
   return 100 * (1 - Rate(P.Cost) / Rate(Faster));
 }
 
-double predictedSpeedup(const Program &P, uint32_t Line, uint32_t Percent, uint64_t Period) {
+double predictedSpeedup(const Program &P, uint32_t Line, uint32_t Percent,
+                        uint64_t Period) {
   SimulatorOptions O;
   O.Period = Period;
   O.Seed = Line * 100 + Percent;
@@ -169,8 +173,9 @@ TEST_P(SimulatedProgram, PredictionMatchesRealSpeedup) {
       double Truth = trueSpeedup(P, Line, Percent);
       double Predicted = predictedSpeedup(P, Line, Percent, 1000_us);
       double Error = std::abs(Predicted - Truth);
-      EXPECT_LT(Error, 9) << "line " << Line << " at " << Percent << " %: predicted " << Predicted
-                          << ", really " << Truth;
+      EXPECT_LT(Error, 9) << "line " << Line << " at " << Percent
+                          << " %: predicted " << Predicted << ", really "
+                          << Truth;
       Sum += Error;
       ++Count;
     }
