@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Predicted against real speedups, on programs whose regions can really be made faster.
+
+  accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T] [PROGRAM...]
+
+For each program: really speeds each region up by 25, 50 and 75 % between two plain
+runs (so that drift cancels), profiles it with the profiler in PREFIX (and with Coz),
+and prints predicted/real program speedup in percent. What a tool predicts at s is the
+mean over its cells within 10 points of s, each 1 - p(s)/p(0) with effective time per
+visit pooled over the cell; no smoothing, no correction, the same for both tools. The
+last lines are the mean absolute errors in percentage points.
+
+The machine should be idle, and have two cores."""
+import argparse
+import collections
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
+SPEEDUPS = (25, 50, 75)
+FLAGS = ["-std=c++17", "-O1", "-g", "-fno-omit-frame-pointer", "-pthread"]
+
+
+def rate(command):
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return float(re.search(r"rate=([\d.]+)", output).group(1))
+
+
+def regions(source):
+    for number, line in enumerate(open(source), 1):
+        if match := re.search(r"// REGION (\w+)", line):
+            yield match.group(1), number
+
+
+def measure_truth(program, names, seconds, repeats):
+    length = ["--seconds", str(seconds)]
+    rate([program, *length])
+    gains = collections.defaultdict(list)
+    for _ in range(repeats):
+        before = rate([program, *length])
+        for name in names:
+            for speedup in SPEEDUPS:
+                faster = rate([program, *length, "--faster", f"{name}={speedup}"])
+                after = rate([program, *length])
+                gains[name, speedup].append(100 * (1 - (before + after) / 2 / faster))
+                before = after
+    return {key: statistics.median(values) for key, values in gains.items()}
+
+
+def parse_coz(text):
+    """{line: {speedup: [effective time, visits]}} from Coz's text format."""
+    cells = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
+    experiment = None
+    for line in text.splitlines():
+        kind, *fields = line.split("\t")
+        value = dict(field.split("=", 1) for field in fields)
+        if kind == "experiment":
+            experiment = value
+        elif kind in ("throughput-point", "progress-point") and value["name"] == "item":
+            line = int(experiment["selected"].rsplit(":", 1)[1])
+            cell = cells[line][round(100 * float(experiment["speedup"]))]
+            cell[0] += int(experiment["duration"])
+            cell[1] += int(value["delta"])
+    return cells
+
+
+def predict(cells, speedup):
+    if not cells.get(0, (0, 0))[1]:
+        return None
+    base = cells[0][0] / cells[0][1]
+    near = [100 * (1 - cells[s][0] / cells[s][1] / base)
+            for s in cells if s and abs(s - speedup) <= 10 and cells[s][1]]
+    return statistics.mean(near) if near else None
+
+
+def profile_causal(options, source, work):
+    program, profile = f"{work}/profiled", f"{work}/profile.causal"
+    subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *FLAGS, source, "-o", program], check=True)
+    environment = dict(os.environ, CAUSAL_OPTIONS=f"{options.options}:output={profile}")
+    subprocess.run([program, "--seconds", str(options.seconds)], env=environment, check=True, stdout=subprocess.DEVNULL)
+    return subprocess.run([f"{options.prefix}/bin/causal", "export", "--format=coz", profile],
+                          check=True, capture_output=True, text=True).stdout
+
+
+def profile_coz(options, source, work):
+    program, profile = f"{work}/coz", f"{work}/profile.coz"
+    subprocess.run(["clang++-19", "-DUSE_COZ", *FLAGS, "-gdwarf-4", source, "-o", program, "-ldl"], check=True)
+    subprocess.run(["coz", "run", "-o", profile, "-s", f"{HERE}/%", "---", program, "--seconds", str(options.seconds)],
+                   check=True, stdout=subprocess.DEVNULL)
+    return open(profile, errors="replace").read()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--prefix", default=os.path.join(HERE, "../../../build/prefix"))
+    parser.add_argument("--coz", action="store_true", help="Coz too (coz in PATH)")
+    parser.add_argument("--seconds", type=float, default=30, help="of each profiled run")
+    parser.add_argument("--truth-seconds", type=float, default=1)
+    parser.add_argument("--truth-repeats", type=int, default=3)
+    parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
+    parser.add_argument("programs", nargs="*")
+    options = parser.parse_args()
+    tools = {"causal": profile_causal}
+    if options.coz:
+        tools["coz"] = profile_coz
+    errors = collections.defaultdict(list)
+    for name in options.programs or sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".cpp")):
+        source = f"{HERE}/{name}.cpp"
+        lines = dict(regions(source))
+        with tempfile.TemporaryDirectory() as work:
+            plain = f"{work}/plain"
+            subprocess.run(["clang++-19", *FLAGS, f"-I{HERE}/../../../include", source, "-o", plain], check=True)
+            truth = measure_truth(plain, lines, options.truth_seconds, options.truth_repeats)
+            profiles = {tool: parse_coz(run(options, source, work)) for tool, run in tools.items()}
+        for tool in tools:
+            print(f"{name}, {tool}: predicted/real at {', '.join(map(str, SPEEDUPS))} %")
+            for region, line in lines.items():
+                row = []
+                for speedup in SPEEDUPS:
+                    predicted, real = predict(profiles[tool][line], speedup), truth[region, speedup]
+                    if predicted is not None:
+                        errors[tool, name].append(abs(predicted - real))
+                    row.append(f"{'-' if predicted is None else f'{predicted:+.1f}'}/{real:+.1f}")
+                print(f"  {region:10s} {'  '.join(row)}", flush=True)
+    for tool in tools:
+        every = [error for (t, _), values in errors.items() if t == tool for error in values]
+        by_program = "  ".join(f"{n} {statistics.mean(v):.1f}" for (t, n), v in errors.items() if t == tool and v)
+        if every:
+            print(f"{tool}: mean absolute error {statistics.mean(every):.2f} points, worst {max(every):.1f}, "
+                  f"{len(every)} predictions  ({by_program})")
+
+
+main()

@@ -1,0 +1,98 @@
+//===- Region.h - Work that can really be made faster --*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For programs whose speedup is known: a region is one source line of work, marked
+// `// REGION name`, whose length in microseconds the command line can cut.
+//
+//   program [--seconds T] [--faster NAME=PERCENT]...
+//
+// prints "rate=<items per second>". The work is calibrated to the machine.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACCURACY_REGION_H
+#define ACCURACY_REGION_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#ifdef USE_COZ
+#include <coz.h>
+#define VISIT COZ_PROGRESS_NAMED("item")
+#else
+#include <causal/causal.h>
+#define VISIT CAUSAL_PROGRESS_NAMED("item")
+#endif
+
+#define WORK(Iterations)                                                       \
+  for (volatile long I_ = (Iterations); I_ > 0; I_ = I_ - 1) {                 \
+  }
+
+#define ITEM_DONE()                                                            \
+  do {                                                                         \
+    accuracy::Items.fetch_add(1, std::memory_order_relaxed);                   \
+    VISIT;                                                                     \
+  } while (0)
+
+namespace accuracy {
+
+using Clock = std::chrono::steady_clock;
+inline std::atomic<long> Items{0};
+inline Clock::time_point Begin;
+inline double Seconds = 2, PerMicrosecond = 0;
+inline int ArgumentCount;
+inline char **Arguments;
+
+inline double elapsed() {
+  return std::chrono::duration<double>(Clock::now() - Begin).count();
+}
+inline bool running() { return elapsed() < Seconds; }
+
+// The best of a few tries: interruptions only make it slower.
+inline void calibrate() {
+  constexpr long Iterations = 2000000;
+  for (int Try = 0; Try < 9; ++Try) {
+    auto T = Clock::now();
+    WORK(Iterations);
+    double Micros =
+        std::chrono::duration<double, std::micro>(Clock::now() - T).count();
+    if (Iterations / Micros > PerMicrosecond)
+      PerMicrosecond = Iterations / Micros;
+  }
+}
+
+inline void start(int Argc, char **Argv) {
+  ArgumentCount = Argc;
+  Arguments = Argv;
+  for (int I = 1; I + 1 < Argc; I += 2)
+    if (!strcmp(Argv[I], "--seconds"))
+      Seconds = atof(Argv[I + 1]);
+  calibrate();
+  Begin = Clock::now();
+}
+
+/// Iterations of WORK for a region, less what the command line takes off.
+inline long region(const char *Name, double Microseconds) {
+  std::string Prefix = std::string(Name) + "=";
+  for (int I = 1; I + 1 < ArgumentCount; I += 2)
+    if (!strcmp(Arguments[I], "--faster") &&
+        !strncmp(Arguments[I + 1], Prefix.c_str(), Prefix.size()))
+      Microseconds *= 1 - atof(Arguments[I + 1] + Prefix.size()) / 100;
+  return static_cast<long>(Microseconds * PerMicrosecond);
+}
+
+inline int finish() {
+  printf("rate=%.4f\n", static_cast<double>(Items.load()) / elapsed());
+  return 0;
+}
+
+} // namespace accuracy
+
+#endif // ACCURACY_REGION_H
