@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CausalPass.so: loaded by clang (-fpass-plugin=), opt (-load-pass-plugin=) and
-// lld
+// CausalPass.so: loaded by clang (-fpass-plugin=), opt (-load-pass-plugin=) and lld
 // (--load-pass-plugin=). It links no LLVM library: the host has the symbols.
 //
 //===----------------------------------------------------------------------===//

@@ -29,7 +29,7 @@ namespace __causal {
 
 /// Times in nanoseconds, shares and speedups in percent.
 struct ExperimentConfig {
-  uint64_t Length = 250000000;
+  uint64_t Length = 100000000;
   uint64_t MaxLength = 8000000000;
   uint64_t CoolOff = 10000000;
   uint64_t WarmUp = 0;

@@ -39,6 +39,7 @@ struct ExperimentTest : testing::Test {
   ExperimentConfig Config;
   uint64_t Now = 1000 * Ms;
 
+  ExperimentTest() { Config.Length = 250 * Ms; }
   void start() { S.configure(Config, Now, 42); }
   /// Ticks every 100 us until T has passed.
   void advance(uint64_t T) {
