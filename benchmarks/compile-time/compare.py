@@ -54,10 +54,13 @@ def time(args, compiler, out):
         for name in names[i % len(names):] + names[:i % len(names)]:
             command = variants[name] + compiler.options + ["-c", args.source, "-o", out("o")]
             seconds[name].append(run(command))
+        print(f"round {i + 1}: " + ", ".join(f"{name} {times[-1]:.2f} s" for name, times in seconds.items()),
+              flush=True)
+    best = min(seconds["plain"])
     for name, times in seconds.items():
         ratios = [a / b for a, b in zip(times, seconds["plain"])]
-        print(f"{name:20} {min(times):8.3f} s at best   ratio: median "
-              f"{statistics.median(ratios):.3f}, from {min(ratios):.3f} to {max(ratios):.3f}")
+        print(f"{name:20} ratio: median {statistics.median(ratios):.3f}, from {min(ratios):.3f} "
+              f"to {max(ratios):.3f}; of the best times {min(times) / best:.3f}")
 
 
 def size(args, compiler, out):
