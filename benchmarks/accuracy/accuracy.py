@@ -3,7 +3,7 @@
 
   accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T] [PROGRAM...]
 
-For each program: really speeds each region up by 25, 50 and 75 % between two plain
+The machine's speed is measured once. For each program: really speeds each region up by 25, 50 and 75 % between two plain
 runs (so that drift cancels), profiles it with the profiler in PREFIX (and with Coz),
 and prints predicted/real program speedup in percent. What a tool predicts at s is the
 mean over its cells within 10 points of s, each 1 - p(s)/p(0) with effective time per
@@ -35,8 +35,15 @@ def regions(source):
             yield match.group(1), number
 
 
-def measure_truth(program, names, seconds, repeats):
-    length = ["--seconds", str(seconds)]
+def calibrate(work):
+    program = f"{work}/calibrate"
+    subprocess.run(["clang++-19", *FLAGS, f"-I{HERE}/../../../include", f"{HERE}/../Calibrate.cpp", "-o", program], check=True)
+    return subprocess.run([program], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def measure_truth(program, names, options):
+    seconds, repeats = options.truth_seconds, options.truth_repeats
+    length = ["--seconds", str(seconds), "--speed", options.speed]
     rate([program, *length])
     gains = collections.defaultdict(list)
     for _ in range(repeats):
@@ -80,7 +87,7 @@ def profile_causal(options, source, work):
     program, profile = f"{work}/profiled", f"{work}/profile.causal"
     subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *FLAGS, source, "-o", program], check=True)
     environment = dict(os.environ, CAUSAL_OPTIONS=f"{options.options}:output={profile}")
-    subprocess.run([program, "--seconds", str(options.seconds)], env=environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
     return subprocess.run([f"{options.prefix}/bin/causal", "export", "--format=coz", profile],
                           check=True, capture_output=True, text=True).stdout
 
@@ -88,8 +95,8 @@ def profile_causal(options, source, work):
 def profile_coz(options, source, work):
     program, profile = f"{work}/coz", f"{work}/profile.coz"
     subprocess.run(["clang++-19", "-DUSE_COZ", *FLAGS, "-gdwarf-4", source, "-o", program, "-ldl"], check=True)
-    subprocess.run(["coz", "run", "-o", profile, "-s", f"{HERE}/%", "---", program, "--seconds", str(options.seconds)],
-                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["coz", "run", "-o", profile, "-s", f"{HERE}/%", "---", program, "--seconds", str(options.seconds),
+                    "--speed", options.speed], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return open(profile, errors="replace").read()
 
 
@@ -106,6 +113,8 @@ def main():
     tools = {"causal": profile_causal}
     if options.coz:
         tools["coz"] = profile_coz
+    with tempfile.TemporaryDirectory() as work:
+        options.speed = calibrate(work)
     errors = collections.defaultdict(list)
     for name in options.programs or sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".cpp")):
         source = f"{HERE}/{name}.cpp"
@@ -113,7 +122,7 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             plain = f"{work}/plain"
             subprocess.run(["clang++-19", *FLAGS, f"-I{HERE}/../../../include", source, "-o", plain], check=True)
-            truth = measure_truth(plain, lines, options.truth_seconds, options.truth_repeats)
+            truth = measure_truth(plain, lines, options)
             profiles = {tool: parse_coz(run(options, source, work)) for tool, run in tools.items()}
         for tool in tools:
             print(f"{name}, {tool}: predicted/real at {', '.join(map(str, SPEEDUPS))} %")

@@ -8,9 +8,9 @@
 // For programs whose speedup is known: a region is one source line of work, marked
 // `// REGION name`, whose length in microseconds the command line can cut.
 //
-//   program [--seconds T] [--faster NAME=PERCENT]...
+//   program [--seconds T] [--speed ITERATIONS-PER-MICROSECOND] [--faster NAME=PERCENT]...
 //
-// prints "rate=<items per second>". The work is calibrated to the machine.
+// prints "rate=<items per second>". Calibrate.cpp prints the speed of the machine.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACCURACY_REGION_H
@@ -46,7 +46,7 @@ namespace accuracy {
 using Clock = std::chrono::steady_clock;
 inline std::atomic<long> Items{0};
 inline Clock::time_point Begin;
-inline double Seconds = 2, PerMicrosecond = 0;
+inline double Seconds = 2, PerMicrosecond = 1000;
 inline int ArgumentCount;
 inline char **Arguments;
 
@@ -55,26 +55,15 @@ inline double elapsed() {
 }
 inline bool running() { return elapsed() < Seconds; }
 
-// The best of a few tries: interruptions only make it slower.
-inline void calibrate() {
-  constexpr long Iterations = 2000000;
-  for (int Try = 0; Try < 9; ++Try) {
-    auto T = Clock::now();
-    WORK(Iterations);
-    double Micros =
-        std::chrono::duration<double, std::micro>(Clock::now() - T).count();
-    if (Iterations / Micros > PerMicrosecond)
-      PerMicrosecond = Iterations / Micros;
-  }
-}
-
 inline void start(int Argc, char **Argv) {
   ArgumentCount = Argc;
   Arguments = Argv;
-  for (int I = 1; I + 1 < Argc; I += 2)
+  for (int I = 1; I + 1 < Argc; I += 2) {
     if (!strcmp(Argv[I], "--seconds"))
       Seconds = atof(Argv[I + 1]);
-  calibrate();
+    if (!strcmp(Argv[I], "--speed"))
+      PerMicrosecond = atof(Argv[I + 1]);
+  }
   Begin = Clock::now();
 }
 

@@ -11,7 +11,8 @@
 
 int main(int Argc, char **Argv) {
   accuracy::start(Argc, Argv);
-  long Fast = accuracy::region("fast", 300), Slow = accuracy::region("slow", 500);
+  long Fast = accuracy::region("fast", 300),
+       Slow = accuracy::region("slow", 500);
   pthread_barrier_t Begin, End;
   pthread_barrier_init(&Begin, nullptr, 2);
   pthread_barrier_init(&End, nullptr, 2);
