@@ -39,7 +39,7 @@ TEST_F(FlagsTest, DefaultsWithoutText) {
   parse("");
   parse(" ::\n: ");
   EXPECT_TRUE(F.enabled);
-  EXPECT_EQ(F.experiment_ms, 250);
+  EXPECT_EQ(F.experiment_ms, 100);
   EXPECT_EQ(F.fixed_speedup, -1);
   EXPECT_STREQ(F.output, "default.causal");
   EXPECT_STREQ(F.sampler, "auto");
@@ -102,7 +102,7 @@ TEST_F(FlagsTest, UnknownFlagNamesTheNearest) {
   Lines.clear();
   parse("halt_on_error=1");
   EXPECT_THAT(Lines, ElementsAre(HasSubstr("help=1 lists the flags")));
-  EXPECT_EQ(F.experiment_ms, 250);
+  EXPECT_EQ(F.experiment_ms, Flags().experiment_ms);
 }
 
 TEST_F(FlagsTest, FlagWithoutValue) {
@@ -122,7 +122,7 @@ TEST_F(FlagsTest, MalformedValuesKeepWhatWasThere) {
     parse(Text);
     EXPECT_THAT(Lines, ElementsAre(HasSubstr("(allowed: "))) << Text;
   }
-  EXPECT_EQ(F.experiment_ms, 250);
+  EXPECT_EQ(F.experiment_ms, Flags().experiment_ms);
   EXPECT_TRUE(F.enabled);
   EXPECT_EQ(F.seed, 0u);
   EXPECT_STREQ(F.sampler, "auto");
