@@ -36,17 +36,20 @@
 #else
 #define CAUSAL_REAL(Return, Name, Params, Args)                                \
   extern "C" __attribute__((weak)) Return ___interceptor_##Name Params;        \
+  static void *Real_##Name;                                                    \
+  static                                                                       \
+      __attribute__((preserve_most, noinline, cold)) void *resolve_##Name() {  \
+    void *Function = &___interceptor_##Name                                    \
+                         ? reinterpret_cast<void *>(&___interceptor_##Name)    \
+                         : dlsym(RTLD_NEXT, #Name);                            \
+    __atomic_store_n(&Real_##Name, Function, __ATOMIC_RELAXED);                \
+    return Function;                                                           \
+  }                                                                            \
   static inline Return real_##Name Params {                                    \
-    static Return(*Real) Params;                                               \
-    auto *Function = __atomic_load_n(&Real, __ATOMIC_RELAXED);                 \
-    if (__builtin_expect(!Function, 0)) {                                      \
-      Function =                                                               \
-          &___interceptor_##Name                                               \
-              ? ___interceptor_##Name                                          \
-              : reinterpret_cast<Return(*) Params>(dlsym(RTLD_NEXT, #Name));   \
-      __atomic_store_n(&Real, Function, __ATOMIC_RELAXED);                     \
-    }                                                                          \
-    return Function Args;                                                      \
+    void *Function = __atomic_load_n(&Real_##Name, __ATOMIC_RELAXED);          \
+    if (__builtin_expect(!Function, 0))                                        \
+      Function = resolve_##Name();                                             \
+    return reinterpret_cast<Return(*) Params>(Function) Args;                  \
   }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) #Name
 #endif

@@ -28,7 +28,16 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
   return real_pthread_mutex_trylock(M);
 }
 
-// Lock waits for M; it is called only if M was not free.
+// M was not free: Lock waits for it.
+template <typename Function>
+__attribute__((noinline)) static int lockContended(pthread_mutex_t *M,
+                                                   Function Lock) {
+  beforeBlock();
+  int Error = Lock();
+  afterBlock(object(M), acquired(Error));
+  return Error;
+}
+
 template <typename Function>
 static int lock(pthread_mutex_t *M, Function Lock) {
   if (Thread *T = currentThread())
@@ -36,10 +45,7 @@ static int lock(pthread_mutex_t *M, Function Lock) {
   int Error = real_pthread_mutex_trylock(M);
   if (__builtin_expect(Error != EBUSY, 1))
     return Error;
-  beforeBlock();
-  Error = Lock();
-  afterBlock(object(M), acquired(Error));
-  return Error;
+  return lockContended(M, Lock);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {

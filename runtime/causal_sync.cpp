@@ -25,7 +25,7 @@ struct UnmarkedSleeper {
   }
 };
 
-void __causal::paySlow(Thread &T) {
+__attribute__((preserve_most, noinline)) void __causal::paySlow(Thread &T) {
   if (T.InRuntime)
     return; // A signal handler of the program, on top of a pause.
   InRuntimeScope Scope(T);

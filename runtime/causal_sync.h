@@ -27,7 +27,8 @@ inline uintptr_t signalObject(int Signal) {
   return 0x51600000u + static_cast<unsigned>(Signal);
 }
 
-void paySlow(Thread &T);
+/// The convention keeps the callers' fast paths free of saved registers.
+__attribute__((preserve_most, noinline)) void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.
 inline void pay(Thread &T) {
   if (__builtin_expect(T.Delay.local() != run().Scheduler.Delays.total(), 0))
