@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A lock that is free is taken by trylock, which tells whether the caller had to
-// wait for another thread: only then is it credited with that thread's delays.
+// A thread is credited with the delays of the one that it waited for, so a wrapper
+// looks first whether the mutex is held. It does not try it: glibc's trylock costs
+// more than its lock. A thread that loses the mutex between look and lock waits
+// without credit, and then pays what others were delayed by meanwhile.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_interceptors.h"
@@ -28,10 +30,15 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
   return real_pthread_mutex_trylock(M);
 }
 
-// M was not free: Lock waits for it.
+// The lock word is 0 while a mutex is free, whatever its kind: that is part of
+// glibc's ABI, since static initialisers hold it.
+static bool isFree(const pthread_mutex_t *M) {
+  return __atomic_load_n(&M->__data.__lock, __ATOMIC_RELAXED) == 0;
+}
+
 template <typename Function>
-__attribute__((noinline)) static int lockContended(pthread_mutex_t *M,
-                                                   Function Lock) {
+__attribute__((noinline)) static int lockHeld(pthread_mutex_t *M,
+                                              Function Lock) {
   beforeBlock();
   int Error = Lock();
   afterBlock(object(M), acquired(Error));
@@ -42,10 +49,7 @@ template <typename Function>
 static int lock(pthread_mutex_t *M, Function Lock) {
   if (Thread *T = currentThread())
     pay(*T);
-  int Error = real_pthread_mutex_trylock(M);
-  if (__builtin_expect(Error != EBUSY, 1))
-    return Error;
-  return lockContended(M, Lock);
+  return __builtin_expect(isFree(M), 1) ? Lock() : lockHeld(M, Lock);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
