@@ -50,7 +50,7 @@ struct Cell {
   double Variance = 0; ///< Of Period.
 };
 
-/// /// Pools \p Observations. The variance is that of the linearised ratio
+/// Pools \p Observations. The variance is that of the linearised ratio
 /// (delta method) over the experiments of the cell if there are at least ten,
 /// else that of \p Noise. Noise of less than ten degrees of freedom is not
 /// trusted to be small: it counts as Poisson visits at least. And never is the
