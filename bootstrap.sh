@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 to a tested build, or to the profiles of the examples.
 # Installs what is missing from Debian's packages and nothing from anywhere else
-# (the sqlite example gets SQLite's source through npm). A second run installs
-# nothing and needs no network.
+# (the HTML report gets its packages, and the sqlite example SQLite's source,
+# through npm). A second run installs nothing and needs no network.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -12,6 +12,8 @@ packages=(
   gcc-12-source xz-utils
   libclang-rt-19-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev python3
   ccache coz-profiler
+  # Programs of the tests run with these.
+  libjemalloc2 libtcmalloc-minimal4 gdb
 )
 
 usage() {
@@ -48,13 +50,29 @@ need() {
   apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
+# What was installed by other means will do.
+need_npm() {
+  if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    need nodejs npm ca-certificates
+  fi
+}
+
+# Everything to build and test with.
+need_all() {
+  need "${packages[@]}"
+  need_npm
+  if ! command -v chromium >/dev/null && ! command -v google-chrome >/dev/null; then
+    need chromium
+  fi
+}
+
 build() { # PRESET
   cmake --preset "$1"
   cmake --build --preset "$1" -- -j"$(nproc)"
 }
 
 check() {
-  need "${packages[@]}"
+  need_all
   build ci
   ctest --preset ci
 }
@@ -77,9 +95,7 @@ profile() {
 demo() {
   local seconds="${1:-20}"
   need "${packages[@]}"
-  if ! command -v npm >/dev/null; then
-    need npm ca-certificates
-  fi
+  need_npm
   build release
   cmake --install build/release --prefix build/prefix >/dev/null
   export PATH="$PWD/build/prefix/bin:$PATH"
@@ -94,7 +110,7 @@ demo() {
 }
 
 case "${1:-}" in
-  deps) need "${packages[@]}" ;;
+  deps) need_all ;;
   check) check ;;
   demo) demo "${2:-20}" ;;
   '' | help | --help | -h) usage ;;

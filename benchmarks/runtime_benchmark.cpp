@@ -14,7 +14,12 @@
 #include <benchmark/benchmark.h>
 #include <causal/causal.h>
 
+#include <linux/futex.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <unistd.h>
 
 static pthread_mutex_t Mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t Condition = PTHREAD_COND_INITIALIZER;
@@ -26,6 +31,10 @@ static void lockUnlock(benchmark::State &State) {
   }
 }
 BENCHMARK(lockUnlock)->Name("mutex lock+unlock, uncontended");
+BENCHMARK(lockUnlock)
+    ->Name("mutex lock+unlock, contended")
+    ->ThreadRange(2, 64)
+    ->UseRealTime();
 
 static void tryLockUnlock(benchmark::State &State) {
   for (auto _ : State) {
@@ -40,6 +49,75 @@ static void signalNobody(benchmark::State &State) {
     pthread_cond_signal(&Condition);
 }
 BENCHMARK(signalNobody)->Name("cond signal without waiter");
+
+static pthread_rwlock_t Lock = PTHREAD_RWLOCK_INITIALIZER;
+
+static void readLock(benchmark::State &State) {
+  for (auto _ : State) {
+    pthread_rwlock_rdlock(&Lock);
+    pthread_rwlock_unlock(&Lock);
+  }
+}
+BENCHMARK(readLock)->Name("rwlock rdlock+unlock, uncontended");
+
+static void writeLock(benchmark::State &State) {
+  for (auto _ : State) {
+    pthread_rwlock_wrlock(&Lock);
+    pthread_rwlock_unlock(&Lock);
+  }
+}
+BENCHMARK(writeLock)->Name("rwlock wrlock+unlock, uncontended");
+
+static void spinLock(benchmark::State &State) {
+  pthread_spinlock_t Spin;
+  pthread_spin_init(&Spin, 0);
+  for (auto _ : State) {
+    pthread_spin_lock(&Spin);
+    pthread_spin_unlock(&Spin);
+  }
+}
+BENCHMARK(spinLock)->Name("spin lock+unlock, uncontended");
+
+static void postWait(benchmark::State &State) {
+  sem_t Semaphore;
+  sem_init(&Semaphore, 0, 0);
+  for (auto _ : State) {
+    sem_post(&Semaphore);
+    sem_wait(&Semaphore);
+  }
+}
+BENCHMARK(postWait)->Name("sem post+wait, no waiter");
+
+static void c11Mutex(benchmark::State &State) {
+  mtx_t M;
+  mtx_init(&M, mtx_plain);
+  for (auto _ : State) {
+    mtx_lock(&M);
+    mtx_unlock(&M);
+  }
+}
+BENCHMARK(c11Mutex)->Name("mtx lock+unlock, uncontended");
+
+static void nothingOnce() {}
+static void onceMore(benchmark::State &State) {
+  pthread_once_t Once = PTHREAD_ONCE_INIT;
+  for (auto _ : State)
+    pthread_once(&Once, nothingOnce);
+}
+BENCHMARK(onceMore)->Name("once, done");
+
+static void otherCall(benchmark::State &State) {
+  for (auto _ : State)
+    benchmark::DoNotOptimize(syscall(SYS_getppid));
+}
+BENCHMARK(otherCall)->Name("syscall(SYS_getppid)");
+
+static void wakeNobody(benchmark::State &State) {
+  int Futex = 0;
+  for (auto _ : State)
+    syscall(SYS_futex, &Futex, FUTEX_WAKE_PRIVATE, 1);
+}
+BENCHMARK(wakeNobody)->Name("futex wake without waiter");
 
 static void progress(benchmark::State &State) {
   for (auto _ : State)

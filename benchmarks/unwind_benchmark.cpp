@@ -46,17 +46,7 @@ bool stepToProgram(UnwindRegisters R, UnwindCache &Cache) {
 }
 
 void onSignal(int, siginfo_t *, void *Context) {
-  const greg_t *G = static_cast<ucontext_t *>(Context)->uc_mcontext.gregs;
-  auto Get = [G](int I) { return static_cast<uintptr_t>(G[I]); };
-  UnwindRegisters R;
-  R.PC = Get(REG_RIP);
-  R.SP = Get(REG_RSP);
-  R.BP = Get(REG_RBP);
-  R.BX = Get(REG_RBX);
-  R.R12 = Get(REG_R12);
-  R.R13 = Get(REG_R13);
-  R.R14 = Get(REG_R14);
-  R.R15 = Get(REG_R15);
+  UnwindRegisters R(*static_cast<ucontext_t *>(Context));
   Measure(*Current, R);
 }
 

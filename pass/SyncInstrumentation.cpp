@@ -22,6 +22,12 @@ constexpr std::pair<StringLiteral, StringLiteral> Aliases[] = {
     {"__pthread_mutex_lock", "pthread_mutex_lock"},
     {"__pthread_mutex_trylock", "pthread_mutex_trylock"},
     {"__pthread_mutex_unlock", "pthread_mutex_unlock"},
+    {"__pthread_once", "pthread_once"},
+    {"__pthread_rwlock_rdlock", "pthread_rwlock_rdlock"},
+    {"__pthread_rwlock_tryrdlock", "pthread_rwlock_tryrdlock"},
+    {"__pthread_rwlock_trywrlock", "pthread_rwlock_trywrlock"},
+    {"__pthread_rwlock_unlock", "pthread_rwlock_unlock"},
+    {"__pthread_rwlock_wrlock", "pthread_rwlock_wrlock"},
     {"__sigsuspend", "sigsuspend"},
 };
 

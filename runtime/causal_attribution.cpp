@@ -12,9 +12,11 @@
 #include "causal_attribution.h"
 #include "causal_images.h"
 #include "causal_run.h"
+#include "causal_syscall.h"
 #include "causal_unwind.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 
 using namespace __causal;
 
@@ -54,45 +56,53 @@ static uint32_t lookup(uintptr_t PC) {
   return Result;
 }
 
-static void dropStaleCache() {
-  uint64_t Generation = imageGeneration();
-  if (__atomic_exchange_n(&CacheGeneration, Generation, __ATOMIC_RELAXED) ==
-      Generation)
-    return;
+void __causal::forgetAttributions() {
   for (uint64_t &Word : Cache)
     __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);
 }
 
-static UnwindRegisters registersOf(const ucontext_t &Context) {
-  auto Get = [&](int Register) {
-    return static_cast<uintptr_t>(Context.uc_mcontext.gregs[Register]);
-  };
-  UnwindRegisters R;
-  R.PC = Get(REG_RIP);
-  R.SP = Get(REG_RSP);
-  R.BP = Get(REG_RBP);
-  R.BX = Get(REG_RBX);
-  R.R10 = Get(REG_R10);
-  R.R12 = Get(REG_R12);
-  R.R13 = Get(REG_R13);
-  R.R14 = Get(REG_R14);
-  R.R15 = Get(REG_R15);
-  return R;
+// Another thread may find an entry before it is dropped: a line of an image that has
+// just gone, which is a line all the same.
+static void dropStaleCache() {
+  uint64_t Generation = imageGeneration();
+  if (__atomic_exchange_n(&CacheGeneration, Generation, __ATOMIC_RELAXED) !=
+      Generation)
+    forgetAttributions();
+}
+
+// Where the stack that SP lies on is known to end. The thread's own stack ends where
+// the thread began; on another one (a coroutine's, an alternative one for signals)
+// only what can be read now may be read: the kernel is asked, page by page.
+static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
+  constexpr uintptr_t Page = 4096, MaxForeign = 32 * Page;
+  if (SP < T.StackHigh && SP >= T.StackLow)
+    return T.StackHigh;
+  uintptr_t High = SP & ~(Page - 1);
+  // An impossible `how`: EFAULT if the set cannot be read, EINVAL otherwise.
+  while (High < SP + MaxForeign &&
+         systemCall(SYS_rt_sigprocmask, ~0ull, High, 0, 8) == -EINVAL)
+    High += Page;
+  return High;
 }
 
 uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
   if (__atomic_load_n(&CacheGeneration, __ATOMIC_RELAXED) != imageGeneration())
     dropStaleCache();
-  UnwindRegisters R = registersOf(Context);
-  uintptr_t StackLow = R.SP;
+  UnwindRegisters R(Context);
+  uintptr_t StackLow = R.SP, High = stackHigh(T, R.SP);
   bool Instrumented = false;
   for (unsigned I = 0; I < MaxCallers; ++I) {
     uint32_t Line = lookup(R.lookupPC());
     if (Line && Line != NotInstrumented)
       return Line;
     Instrumented |= Line == 0;
-    if (!unwindStep(R, StackLow, T.StackHigh, Rules))
+    if (!unwindStep(R, StackLow, High, Rules))
       break;
+    // A signal has switched stacks.
+    if (R.SP < StackLow || R.SP >= High) {
+      StackLow = R.SP;
+      High = stackHigh(T, R.SP);
+    }
   }
   ++(Instrumented ? T.OutOfScope : T.Unmapped);
   return 0;

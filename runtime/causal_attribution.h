@@ -25,6 +25,10 @@ uint32_t attribute(Thread &T, const ucontext_t &Context);
 /// Finds glibc's lock-free object lookup for the unwinder. At start-up.
 void initAttribution();
 
+/// Forgets the lines of all addresses, for their numbers mean nothing in the child of
+/// fork. While there is one thread.
+void forgetAttributions();
+
 } // namespace __causal
 
 #endif // CAUSAL_ATTRIBUTION_H

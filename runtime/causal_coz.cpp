@@ -24,10 +24,17 @@ CAUSAL_INTERFACE causal_counter *_coz_get_counter(int Kind, const char *Name) {
   return getCounter(Kind, Name);
 }
 
-CAUSAL_INTERFACE void _coz_add_delays() {
-  if (Thread *T = currentThread())
-    pay(*T);
+CAUSAL_INTERFACE void __causal_before_wake(const void *Object) {
+  beforeWake(Object);
 }
+
+CAUSAL_INTERFACE void __causal_before_wait() { beforeBlock(); }
+
+CAUSAL_INTERFACE void __causal_after_wait(const void *Object, int Woken) {
+  afterBlock(reinterpret_cast<uintptr_t>(Object), Woken != 0);
+}
+
+CAUSAL_INTERFACE void _coz_add_delays() { beforeTry(); }
 
 CAUSAL_INTERFACE void _coz_pre_block() { beforeBlock(); }
 

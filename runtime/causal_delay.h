@@ -9,7 +9,8 @@
 // as pure code: clock and sleep are handed in, so that tests run it in simulated
 // time. docs/how-it-works.md states the law; the numbers below refer to it.
 //
-// All values are nanoseconds. Total only grows; a thread's Local never exceeds it.
+// All values are nanoseconds of progress: what a thread would have done in that
+// much CPU time. Total only grows; a thread's Local never exceeds it.
 // Context: a thread works on its own ThreadDelay only; any thread, sample handler
 // included, reads and raises GlobalDelay. Nothing here allocates or blocks, except
 // pay(), which sleeps through the given Sleeper.
@@ -22,24 +23,89 @@
 
 namespace __causal {
 
+/// How much longer work takes because others have the cores: waiting for a core per
+/// time on one, in units of 1/One. 0 where every thread has a core of its own.
+struct Contention {
+  static constexpr uint32_t One = 1024;
+  /// Less waiting than this is not told from the latency of wake-ups.
+  static constexpr uint32_t Noticeable = One / 16;
+  static constexpr uint32_t Most = 256 * One;
+
+  uint32_t Ratio = 0;
+
+  bool noticeable() const { return Ratio >= Noticeable; }
+  /// Wall time that Progress takes.
+  uint64_t stretch(uint64_t Progress) const {
+    return Progress + Progress * Ratio / One;
+  }
+};
+
 /// What the whole program owes: every thread is to have paused for Total, less
 /// what it forgives by having been there when an experiment began.
 struct GlobalDelay {
   uint64_t Total = 0;
   /// Total when the current experiment began. Older debts are forgiven.
   uint64_t Floor = 0;
+  /// The wall time that Total stands for (law 9).
+  uint64_t Wall = 0;
+  /// Contention that threads have seen lately; what a new thread expects.
+  uint32_t Recent = 0;
+  /// Threads at work per core, in units of 1/One; they share cores if that is more
+  /// than One.
+  uint32_t Crowd = 0;
 
   uint64_t total() const { return __atomic_load_n(&Total, __ATOMIC_RELAXED); }
   uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
+  uint64_t wall() const { return __atomic_load_n(&Wall, __ATOMIC_RELAXED); }
+  Contention contention() const {
+    return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
+  }
+  /// Law 10: threads share cores, rather than with other programs.
+  bool sharesCores() const {
+    return crowd() > Contention::One && contention().noticeable();
+  }
+  /// What contention there is beyond that of the program's own threads.
+  Contention foreign() const {
+    uint64_t Expected = crowd();
+    uint64_t Seen = uint64_t(Contention::One) + contention().Ratio;
+    // Less is not told from uneven shares.
+    if (!Expected || Seen <= Expected + Expected / 2)
+      return {};
+    return {static_cast<uint32_t>(Seen * Contention::One / Expected -
+                                  Contention::One)};
+  }
+  /// Threads are at work on Cores cores now. Fewer than lately may be chance, where
+  /// threads are short.
+  void setCrowd(unsigned Threads, unsigned Cores) {
+    uint32_t Now = Threads * Contention::One / Cores;
+    uint32_t Lately = crowd() - crowd() / 8;
+    __atomic_store_n(&Crowd, Now > Lately ? Now : Lately, __ATOMIC_RELAXED);
+  }
+  uint32_t crowd() const { return __atomic_load_n(&Crowd, __ATOMIC_RELAXED); }
 
   /// Law 1: raises Total to Local, if it is less. A thread adds nothing that
-  /// another one has added before it: two leaders would push twice.
-  void raise(uint64_t Local) {
+  /// another one has added before it: two leaders would push twice. Law 9: what
+  /// it adds would have taken the thread as long as its cores are contended.
+  void raise(uint64_t Local, Contention C) {
     uint64_t Seen = total();
-    while (Seen < Local &&
-           !__atomic_compare_exchange_n(&Total, &Seen, Local, /*weak=*/true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      ;
+    while (Seen < Local)
+      if (__atomic_compare_exchange_n(&Total, &Seen, Local, /*weak=*/true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        __atomic_fetch_add(&Wall, C.stretch(Local - Seen), __ATOMIC_RELAXED);
+        return;
+      }
+  }
+};
+
+/// Law 10, more threads than cores: how far a core has come. What it has paid, by
+/// whichever thread, those that waited for it meanwhile do not owe.
+struct CoreDelay {
+  uint64_t Local = 0;
+
+  uint64_t local() const { return __atomic_load_n(&Local, __ATOMIC_RELAXED); }
+  void raise(uint64_t To) {
+    if (local() < To)
+      __atomic_store_n(&Local, To, __ATOMIC_RELAXED);
   }
 };
 
@@ -51,6 +117,42 @@ struct ThreadDelay {
   int64_t Overshoot = 0;
   /// Forgiven because the thread slept through whole experiments.
   uint64_t Forgiven = 0;
+  /// CPU time since the last sample that counted: burnt in pauses, and of samples that
+  /// fell into them.
+  uint64_t Burnt = 0, Dropped = 0;
+  /// Time on a core and waiting for one, lately: decayed sums.
+  uint64_t Ran = 0, Waited = 0;
+
+  /// What the thread's cores are like for it: none where its waits may be the
+  /// latency of wake-ups, which no speedup shortens. Own thread.
+  Contention contention() const {
+    uint64_t Ratio = Ran ? Waited * Contention::One / Ran : 0;
+    if (Ratio < Contention::Noticeable)
+      return {};
+    return {Ratio < Contention::Most ? static_cast<uint32_t>(Ratio)
+                                     : Contention::Most};
+  }
+
+  /// A new thread expects what the others have seen.
+  void expect(Contention C) {
+    Ran = ContentionWindow / 4;
+    Waited = Ran * C.Ratio / Contention::One;
+  }
+
+  /// Law 9: since the last call the thread had a core for MoreRan and waited for
+  /// one for MoreWaited. Own thread.
+  void observe(GlobalDelay &G, uint64_t MoreRan, uint64_t MoreWaited) {
+    Ran += MoreRan;
+    Waited += MoreWaited;
+    if (Ran > ContentionWindow) {
+      Waited = Waited * (ContentionWindow / 1000) / (Ran / 1000);
+      Ran = ContentionWindow;
+    }
+    int64_t Recent = G.contention().Ratio;
+    Recent += (static_cast<int64_t>(contention().Ratio) - Recent) / 8;
+    __atomic_store_n(&G.Recent, static_cast<uint32_t>(Recent),
+                     __ATOMIC_RELAXED);
+  }
 
   /// The debt now; forgives what lies below the floor. Own thread.
   uint64_t owed(const GlobalDelay &G) {
@@ -64,21 +166,44 @@ struct ThreadDelay {
     return Total > L ? Total - L : 0;
   }
 
-  /// The debt as another thread may estimate it: changes nothing.
-  uint64_t owedSeenFromOutside(const GlobalDelay &G) const {
+  /// The debt as another thread may estimate it: changes nothing. Core: of the
+  /// thread, if cores are shared.
+  uint64_t owedSeenFromOutside(const GlobalDelay &G,
+                               const CoreDelay *Core = nullptr) const {
     uint64_t L = local();
     uint64_t Floor = G.floor();
     if (L < Floor)
       L = Floor;
+    if (Core && L < Core->local())
+      L = Core->local();
     uint64_t Total = G.total();
     return Total > L ? Total - L : 0;
   }
 
-  /// Law 1: a sample in the target stands for Delay of virtual speedup.
-  void hit(GlobalDelay &G, uint64_t Delay) {
+  /// A sample of CPUTime fell into a pause. Own thread.
+  void drop(uint64_t CPUTime) { Dropped += CPUTime; }
+  /// What a sample of CPUTime stands for: the program's own work. A pause that kept
+  /// the core busy begins at a sample, so that the next one is mostly pause. Once for
+  /// each sample that counts. Own thread.
+  uint64_t work(uint64_t CPUTime) {
+    uint64_t Time = Dropped + CPUTime;
+    uint64_t Work = Time > Burnt ? Time - Burnt : 0;
+    Burnt = Burnt > Time ? Burnt - Time : 0;
+    Dropped = 0;
+    return Work;
+  }
+
+  /// Law 1: a sample in the target stands for Delay of virtual speedup. Core: where
+  /// the thread runs, if cores are shared: the hit holds that core up as well.
+  void hit(GlobalDelay &G, uint64_t Delay, CoreDelay *Core = nullptr) {
+    if (Core)
+      credit(Core->local());
     owed(G); // Old debts go first: they must not swallow this hit.
     setLocal(local() + Delay);
-    G.raise(local());
+    if (!Core)
+      return G.raise(local(), contention());
+    Core->raise(local());
+    G.raise(local(), G.foreign());
   }
 
   /// Law 4: woken by a thread that had come as far as WakerLocal.
@@ -87,37 +212,80 @@ struct ThreadDelay {
       setLocal(WakerLocal);
   }
 
-  /// Law 2: pauses until nothing above Tolerance is owed. Sleeper has
+  /// The debt that a sample leaves for later, at Speedup percent: Tolerance, but with
+  /// contended cores of its own what time slices make of threads that would have run
+  /// side by side. Whoever had a core is ahead, and the others' own hits catch up; to
+  /// pay at once would make threads take turns in being held back.
+  uint64_t leftBySample(uint32_t Speedup, uint64_t Tolerance,
+                        const CoreDelay *Core) const {
+    constexpr uint64_t TimeSlice = 4000000;
+    uint64_t Ahead = TimeSlice * Speedup / 100;
+    return !Core && contention().noticeable() && Ahead > Tolerance ? Ahead
+                                                                   : Tolerance;
+  }
+
+  /// Law 2: pauses until nothing above Tolerance is owed. Law 9: where cores are
+  /// contended, a thread that slept would lend its core to another one, so it
+  /// keeps the core busy; where they are shared it is the core that owes (10). Sleeper has
   ///   uint64_t now();               // monotonic
   ///   void sleepUntil(uint64_t T);  // may return late; never early
-  /// Returns the time slept. A Sleeper may be left by a jump (a signal handler of
+  ///   uint64_t burn(uint64_t T);    // uses CPU time; returns how much: at least T
+  ///   CoreDelay *core();            // where the thread runs; null: not shared
+  /// Returns the time paused. A Sleeper may be left by a jump (a signal handler of
   /// the program): then the debt stays as it was.
   template <typename Sleeper>
   uint64_t pay(GlobalDelay &G, uint64_t Tolerance, Sleeper &&S) {
     uint64_t Slept = 0;
     for (;;) {
+      CoreDelay *Core = S.core();
+      if (Core)
+        credit(Core->local());
       uint64_t Debt = owed(G);
       if (Debt <= Tolerance)
         return Slept;
-      uint64_t Goal = local() + Debt;
-      if (Overshoot >= static_cast<int64_t>(Debt)) {
-        Overshoot -= static_cast<int64_t>(Debt);
-      } else {
-        uint64_t Begin = S.now();
-        int64_t Length = static_cast<int64_t>(Debt) - Overshoot;
-        S.sleepUntil(Begin + static_cast<uint64_t>(Length));
-        uint64_t Elapsed = S.now() - Begin;
-        Overshoot = static_cast<int64_t>(Elapsed) - Length;
-        Slept += Elapsed;
-      }
-      credit(Goal);
+      Slept += Core ? payForCore(Debt, S) : payAlone(Debt, S);
     }
   }
 
   uint64_t local() const { return __atomic_load_n(&Local, __ATOMIC_RELAXED); }
 
+  /// How much time on a core contention() looks back.
+  static constexpr uint64_t ContentionWindow = 20000000;
+
 private:
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
+
+  template <typename Sleeper> uint64_t payAlone(uint64_t Debt, Sleeper &S) {
+    uint64_t Goal = local() + Debt, Elapsed = 0;
+    if (Overshoot >= static_cast<int64_t>(Debt)) {
+      Overshoot -= static_cast<int64_t>(Debt);
+    } else {
+      int64_t Length = static_cast<int64_t>(Debt) - Overshoot;
+      if (contention().noticeable()) {
+        Elapsed = S.burn(static_cast<uint64_t>(Length));
+        Burnt += Elapsed;
+      } else {
+        uint64_t Begin = S.now();
+        S.sleepUntil(Begin + static_cast<uint64_t>(Length));
+        Elapsed = S.now() - Begin;
+      }
+      Overshoot = static_cast<int64_t>(Elapsed) - Length;
+    }
+    credit(Goal);
+    return Elapsed;
+  }
+
+  // In slices, since another thread may pay the rest for the core, or the thread
+  // may come to another core.
+  template <typename Sleeper> uint64_t payForCore(uint64_t Debt, Sleeper &S) {
+    constexpr uint64_t Slice = 50000;
+    uint64_t Paid = S.burn(Debt < Slice ? Debt : Slice);
+    Burnt += Paid;
+    setLocal(local() + (Paid < Debt ? Paid : Debt));
+    if (CoreDelay *Core = S.core())
+      Core->raise(local());
+    return Paid;
+  }
 };
 
 /// How far the last waker of each waited-on object had come (law 4). Objects are

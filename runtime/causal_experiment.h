@@ -42,6 +42,11 @@ struct ExperimentConfig {
   uint32_t MaxSpeedup = 100;
   uint32_t BaselinePercent = 30;
   int32_t FixedSpeedup = -1;
+  /// A line keeps its turn for a block of three: the baseline, a large and a small
+  /// speedup, in random order, so that what is compared lies close together and
+  /// drift of the machine cancels. Otherwise every experiment is drawn by itself
+  /// (paper 3.2), a baseline with BaselinePercent.
+  bool Paired = false;
 };
 
 /// The line under experiment and its virtual speedup, as one atomic word.
@@ -52,8 +57,11 @@ struct Target {
 
 struct ExperimentResult {
   uint64_t Index, Start, Wall;
-  /// What Total grew by: the effective duration is Wall - Delay (law 7).
+  /// The wall time that virtual speedups stand for: the effective duration is
+  /// Wall - Delay (laws 7 and 9).
   uint64_t Delay;
+  /// What every thread was to pause for. Delay is more where cores are contended.
+  uint64_t Pause;
   /// The largest debt left when waiting for it was given up.
   uint64_t Unsettled;
   uint64_t Samples;
@@ -64,8 +72,8 @@ struct ExperimentResult {
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
 ///   uint64_t unsettled();               // the largest debt of a thread that runs now
-///   void beginPoints(uint64_t T);       // T: effective time, Now - Total
-///   void pollPoints(uint64_t T);        // called often while an experiment runs
+///   void beginPoints(uint64_t T);       // T: effective time
+///   void pollPoints(uint64_t T, bool SettledIn); // called often while one runs
 ///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
 ///   void finish(const ExperimentResult &);
 class ExperimentScheduler {
@@ -138,16 +146,18 @@ private:
     case State::Cooling:
       return start(Now, H);
     case State::Running:
-      H.pollPoints(effective(Now));
+      // The program gets used to the new speeds: queues fill or run empty.
+      H.pollPoints(effective(Now), Now >= StartTime + Length / LeadIn);
       if (Now < Deadline)
         return setNextTick(min(Deadline, Now + PollInterval));
       // Hits stop here; what they have asked for is still to be executed.
       setTarget({});
       Phase = State::Settling;
-      Deadline = Now + Config.SettleLimit + H.unsettled();
+      Deadline =
+          Now + Delays.contention().stretch(Config.SettleLimit + H.unsettled());
       [[fallthrough]];
     case State::Settling:
-      H.pollPoints(effective(Now));
+      H.pollPoints(effective(Now), true);
       uint64_t Debt = H.unsettled();
       if (Debt > Config.Tolerance && Now < Deadline)
         return setNextTick(Now + SettleInterval);
@@ -156,13 +166,18 @@ private:
   }
 
   template <typename Host> void start(uint64_t Now, Host &H) {
-    Selected.Line = H.pickLine(Rng);
-    if (!Selected.Line)
-      return setNextTick(Now + RetryInterval);
+    if (!BlockLeft) {
+      Selected.Line = H.pickLine(Rng);
+      if (!Selected.Line)
+        return setNextTick(Now + RetryInterval);
+      if (Config.Paired)
+        drawBlock();
+    }
     Selected.Speedup = drawSpeedup();
     __atomic_store_n(&Delays.Floor, Delays.total(), __ATOMIC_RELAXED);
     StartTime = Now;
-    StartDelay = Delays.total();
+    StartDelay = Delays.wall();
+    StartPause = Delays.total();
     StartSamples = H.lineSamples(Selected.Line);
     Deadline = Now + Length;
     if (Selected.Speedup) {
@@ -177,10 +192,13 @@ private:
 
   template <typename Host> void end(uint64_t Now, uint64_t Debt, Host &H) {
     uint64_t Visits = H.endPoints(effective(Now));
+    uint64_t Samples = H.lineSamples(Selected.Line) - StartSamples;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
-              Delays.total() - StartDelay, Debt,
-              H.lineSamples(Selected.Line) - StartSamples, Selected.Line,
-              Selected.Speedup});
+              Delays.wall() - StartDelay, Delays.total() - StartPause, Debt,
+              Samples, Selected.Line, Selected.Speedup});
+    // The program has left the line: nothing is to be learnt of it now.
+    if (!Samples)
+      BlockLeft = 0;
     // Paper 3.2: too few visits say nothing, so look longer from now on.
     if (Visits < Config.MinVisits)
       Length = min(Length * 2, Config.MaxLength);
@@ -194,16 +212,34 @@ private:
     setNextTick(Now + Config.CoolOff);
   }
 
+  void drawBlock() {
+    uint32_t Steps = Config.MaxSpeedup / Config.SpeedupStep;
+    uint32_t Large = Steps ? Steps / 2 + 1 + Rng.below(Steps - Steps / 2) : 0;
+    uint32_t Small = Steps ? Steps + 1 - Large : 0;
+    Block[0] = 0;
+    Block[1] = Large * Config.SpeedupStep;
+    Block[2] = Small * Config.SpeedupStep;
+    for (uint32_t I = BlockSize - 1; I; --I) {
+      uint32_t J = Rng.below(I + 1), Kept = Block[I];
+      Block[I] = Block[J];
+      Block[J] = Kept;
+    }
+    BlockLeft = BlockSize;
+  }
+
   uint32_t drawSpeedup() {
+    uint32_t OfBlock = BlockLeft ? Block[--BlockLeft] : 0;
     if (Config.FixedSpeedup >= 0)
       return static_cast<uint32_t>(Config.FixedSpeedup);
+    if (Config.Paired)
+      return OfBlock;
     if (Rng.below(100) < Config.BaselinePercent)
       return 0;
     uint32_t Steps = Config.MaxSpeedup / Config.SpeedupStep;
     return Steps ? Config.SpeedupStep * (1 + Rng.below(Steps)) : 0;
   }
 
-  uint64_t effective(uint64_t Now) const { return Now - Delays.total(); }
+  uint64_t effective(uint64_t Now) const { return Now - Delays.wall(); }
   void setTarget(Target T) {
     __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup,
                      __ATOMIC_RELAXED);
@@ -213,6 +249,9 @@ private:
   }
   static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
 
+  static constexpr uint32_t BlockSize = 3;
+  /// Spans of visits begin when one part in so many of an experiment is over.
+  static constexpr uint64_t LeadIn = 5;
   static constexpr uint64_t PollInterval = 1000000;
   static constexpr uint64_t SettleInterval = 20000;
   static constexpr uint64_t RetryInterval = 1000000;
@@ -222,9 +261,11 @@ private:
   uint64_t Current = 0;
   uint64_t NextTick = ~0ull;
   uint64_t Begin = 0, Length = 0, Deadline = 0, Index = 0;
-  uint64_t StartTime = 0, StartDelay = 0, StartSamples = 0;
+  uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
+  uint64_t StartSamples = 0;
   uint64_t UndelayedBefore = 0, UndelayedSince = 0;
   Target Selected;
+  uint32_t Block[BlockSize] = {}, BlockLeft = 0;
   State Phase = State::Cooling;
   bool Undelayed = true;
   bool Enabled = false;

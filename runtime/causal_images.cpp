@@ -35,6 +35,10 @@ static unsigned Used;
 static uint64_t Generation;
 static __sanitizer::StaticSpinMutex Mutex;
 
+static void voidCachedLookups() {
+  __atomic_fetch_add(&Generation, 1, __ATOMIC_RELEASE);
+}
+
 static const FunctionRecord *beginOf(const Image &I) {
   return __atomic_load_n(&I.Begin, __ATOMIC_ACQUIRE);
 }
@@ -112,9 +116,6 @@ unsigned __causal::lookupFrames(uintptr_t PC, linemap::Frame *Out,
   return 0;
 }
 
-void __causal::voidCachedLookups() {
-  __atomic_fetch_add(&Generation, 1, __ATOMIC_RELEASE);
-}
 uint64_t __causal::imageGeneration() {
   return __atomic_load_n(&Generation, __ATOMIC_ACQUIRE);
 }

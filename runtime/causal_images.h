@@ -30,7 +30,6 @@ unsigned lookupFrames(uintptr_t PC, linemap::Frame *Out, unsigned Max);
 
 /// Grows with every registration: cached lookups of another generation are void.
 uint64_t imageGeneration();
-void voidCachedLookups();
 
 /// Images registered now.
 unsigned imageCount();

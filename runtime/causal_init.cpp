@@ -17,6 +17,7 @@
 #include "causal_images.h"
 #include "causal_interceptors.h"
 #include "causal_platform.h"
+#include "causal_profile_writer.h"
 #include "causal_run.h"
 #include "causal_sampler.h"
 #include "causal_thread.h"
@@ -77,11 +78,17 @@ static void afterForkInChild() {
   unlockThreads();
   OwnerProcess = processId();
   Thread *T = currentThread();
+  // The parent's events and profile: nothing is done to them but to let them go.
+  for (int Fd = 0; (Fd = nextOwnDescriptor(Fd)) >= 0; ++Fd)
+    if (Fd != profileDirectory())
+      closeOwnDescriptor(Fd);
   if (T)
     stopSampling(*T);
   run().restartAfterFork();
-  if (T && run().active())
+  if (T && run().active()) {
+    T->OneIn = 1;
     T->Sampled = startSampling(*T);
+  }
 }
 
 static uint64_t chosenPeriod() {
@@ -105,8 +112,15 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
     }
   }
   OwnerProcess = processId();
+  resolveInterposed();
   if (!TheFlags.enabled)
     return;
+  if (getauxval(AT_SECURE)) {
+    // A profile would be written with rights that whoever started it lacks.
+    Report("causal: the program has privileges that its user lacks: it is not "
+           "profiled. Run it as a user who has them\n");
+    return;
+  }
   Thread *Main = allocateThread();
   if (!Main ||
       initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
@@ -121,10 +135,22 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   beginThread(Main, reinterpret_cast<uintptr_t>(Arguments));
 }
 
+bool __causal::inOwnProcess() { return processId() == OwnerProcess; }
+
 void __causal::finishProfile() {
-  // A vfork child shares our memory: it must not touch anything.
-  if (processId() == OwnerProcess)
+  if (inOwnProcess())
     run().stop();
+}
+
+void __causal::leaveBeforeSandbox() {
+  if (!inOwnProcess() || !run().active())
+    return;
+  Report("causal: the program restricts its system calls: the profile ends "
+         "here\n");
+  run().stop();
+  GlobalDelay &G = run().Scheduler.Delays;
+  __atomic_store_n(&G.Floor, G.total(), __ATOMIC_RELAXED); // Nobody owes.
+  quietSamplers();
 }
 
 CAUSAL_INTERFACE void __causal_version_mismatch_check_v1() {}

@@ -23,9 +23,17 @@ const char *optionsText();
 /// "". Start-up and fork only.
 const char *environmentValue(const char *Name);
 
+/// False in a vfork child: it shares our memory and must not touch any. A system
+/// call; any context.
+bool inOwnProcess();
+
 /// Ends the profile: once per process, whoever is first of exit, quick_exit and
 /// _exit. Does nothing in a vfork child. Not for handlers.
 void finishProfile();
+
+/// The calling thread is about to be forbidden system calls (seccomp): the profile
+/// ends, and from then on the runtime makes none. Not for handlers.
+void leaveBeforeSandbox();
 
 } // namespace __causal
 

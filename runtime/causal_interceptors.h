@@ -15,7 +15,7 @@
 //      family, calling real_Name for the function itself
 //   3. name it in exports.txt, unless a pattern there covers it
 //
-// The definition is strong: a sanitizer's own interceptor is weak (LLVM 17 and
+// The definition is strong (but see CAUSAL_WEAK_INTERPOSER): a sanitizer's own interceptor is weak (LLVM 17 and
 // later) and is reached as ___interceptor_NAME. Resolution is lazy, since IFUNC
 // resolvers and preloaded libraries call before any initialisation.
 //
@@ -33,6 +33,7 @@
   extern "C" Return __real_##Name Params;                                      \
   static inline Return real_##Name Params { return __real_##Name Args; }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) "__wrap_" #Name
+#define CAUSAL_RESOLVE_EARLY(Name)
 #else
 #define CAUSAL_REAL(Return, Name, Params, Args)                                \
   extern "C" __attribute__((weak)) Return ___interceptor_##Name Params;        \
@@ -52,6 +53,10 @@
     return reinterpret_cast<Return(*) Params>(Function) Args;                  \
   }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) #Name
+#define CAUSAL_RESOLVE_EARLY(Name)                                             \
+  namespace __causal {                                                         \
+  void resolveEarly_##Name() { resolve_##Name(); }                             \
+  }
 #endif
 
 /// Interposes Name, without a __causal_ entry point. The definition gets its name by
@@ -61,6 +66,16 @@
   CAUSAL_INTERFACE Return interposed_##Name Params __asm__(                    \
       CAUSAL_INTERPOSED_SYMBOL(Name));                                         \
   CAUSAL_INTERFACE Return interposed_##Name Params
+
+/// Interposes Name weakly, and not by retargeting: a program may have a function of
+/// its own under a name like read or send. Handlers and children of fork may call
+/// these, where dlsym could hang: resolveInterposed() looks them up early.
+#define CAUSAL_WEAK_INTERPOSER(Return, Name, Params, Args)                     \
+  CAUSAL_REAL(Return, Name, Params, Args)                                      \
+  CAUSAL_RESOLVE_EARLY(Name)                                                   \
+  CAUSAL_INTERFACE __attribute__((weak))                                       \
+  Return interposed_##Name Params __asm__(CAUSAL_INTERPOSED_SYMBOL(Name));     \
+  CAUSAL_INTERFACE __attribute__((weak)) Return interposed_##Name Params
 
 /// Interposes Name and defines __causal_Name for retargeted calls.
 #define CAUSAL_INTERCEPTOR(Return, Name, Params, Args)                         \
@@ -75,6 +90,8 @@ namespace __causal {
 /// libc's sigaction, past our own. Any context.
 int realSigaction(int Signal, const struct sigaction *New,
                   struct sigaction *Old);
+/// Finds libc's functions behind the weak interposers. At start-up.
+void resolveInterposed();
 } // namespace __causal
 
 #endif // CAUSAL_INTERCEPTORS_H

@@ -17,46 +17,33 @@
 
 using namespace __causal;
 
-static uintptr_t object(const void *P) {
-  return reinterpret_cast<uintptr_t>(P);
-}
-
-template <typename Function>
-static int wait(pthread_cond_t *C, pthread_mutex_t *M, Function Wait) {
-  beforeWake(object(M));
-  beforeBlock();
-  int Error = Wait();
-  afterBlock(object(C), Error == 0);
-  afterBlock(object(M), Error == 0);
-  return Error;
-}
-
 CAUSAL_INTERCEPTOR(int, pthread_cond_wait,
                    (pthread_cond_t * C, pthread_mutex_t *M), (C, M)) {
-  return wait(C, M, [=] { return real_pthread_cond_wait(C, M); });
+  return waitGivingAway(C, M, [=] { return real_pthread_cond_wait(C, M); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_cond_timedwait,
                    (pthread_cond_t * C, pthread_mutex_t *M,
                     const struct timespec *Until),
                    (C, M, Until)) {
-  return wait(C, M, [=] { return real_pthread_cond_timedwait(C, M, Until); });
+  return waitGivingAway(
+      C, M, [=] { return real_pthread_cond_timedwait(C, M, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_cond_clockwait,
                    (pthread_cond_t * C, pthread_mutex_t *M, clockid_t Clock,
                     const struct timespec *Until),
                    (C, M, Clock, Until)) {
-  return wait(C, M,
-              [=] { return real_pthread_cond_clockwait(C, M, Clock, Until); });
+  return waitGivingAway(
+      C, M, [=] { return real_pthread_cond_clockwait(C, M, Clock, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_cond_signal, (pthread_cond_t * C), (C)) {
-  beforeWake(object(C));
+  beforeWake(C);
   return real_pthread_cond_signal(C);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_cond_broadcast, (pthread_cond_t * C), (C)) {
-  beforeWake(object(C));
+  beforeWake(C);
   return real_pthread_cond_broadcast(C);
 }

@@ -5,13 +5,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// exit() ends the profile through atexit; these go past it.
+// exit() ends the profile through atexit; these go past it: the other ways to exit,
+// exec in all its forms, and a program that forbids itself system calls. A child of
+// vfork, which has its parent's memory, leaves the parent's run alone.
+//
+// What a new program inherits (signal mask, ignored signals) is what this one set, not
+// what the sampler made of it.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_init.h"
 #include "causal_interceptors.h"
+#include "causal_run.h"
+#include "causal_sampler.h"
+#include "causal_syscall.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 using namespace __causal;
+
+//===-- exit --------------------------------------------------------------===//
 
 CAUSAL_INTERPOSER(void, _exit, (int Status), (Status)) {
   finishProfile();
@@ -29,4 +45,176 @@ CAUSAL_INTERPOSER(void, quick_exit, (int Status), (Status)) {
   finishProfile();
   real_quick_exit(Status);
   __builtin_unreachable();
+}
+
+//===-- exec --------------------------------------------------------------===//
+
+static void changeSamplerMask(int How) {
+  uint64_t Set = 1ull << (samplerSignal() - 1);
+  systemCall(SYS_rt_sigprocmask, static_cast<uint64_t>(How), word(&Set), 0,
+             sizeof(Set));
+}
+
+namespace {
+/// While it lives, signals are to the kernel as the program set them.
+class ProgramSignals {
+public:
+  ProgramSignals() {
+    Thread *T = currentThread();
+    if (!T || !samplerSignal())
+      return;
+    if (programAction()->sa_handler == SIG_IGN)
+      Ignored = realSigaction(samplerSignal(), programAction(), &Ours) == 0;
+    if (T->HidesSamplerSignal) {
+      changeSamplerMask(SIG_BLOCK);
+      Blocked = true;
+    }
+  }
+  ~ProgramSignals() {
+    if (Ignored)
+      realSigaction(samplerSignal(), &Ours, nullptr);
+    if (Blocked)
+      changeSamplerMask(SIG_UNBLOCK);
+  }
+  ProgramSignals(const ProgramSignals &) = delete;
+
+private:
+  struct sigaction Ours;
+  bool Ignored = false, Blocked = false;
+};
+} // namespace
+
+// Call() returns only if it has failed. A sample that were still pending would end the
+// new program, which has no handler for it: sampling stops before.
+template <typename Function> static int exec(Function Call) {
+  bool Own = inOwnProcess();
+  Thread *T = Own ? currentThread() : nullptr;
+  if (Own)
+    run().beforeExec();
+  if (T)
+    stopSampling(*T);
+  int Result, Error;
+  {
+    ProgramSignals Signals;
+    Result = Call();
+    Error = errno;
+  }
+  if (T && run().active())
+    T->Sampled = startSampling(*T);
+  errno = Error;
+  return Result;
+}
+
+CAUSAL_WEAK_INTERPOSER(int, execve,
+                       (const char *Path, char *const *Arguments,
+                        char *const *Environment),
+                       (Path, Arguments, Environment)) {
+  return exec([=] { return real_execve(Path, Arguments, Environment); });
+}
+CAUSAL_WEAK_INTERPOSER(int, execv, (const char *Path, char *const *Arguments),
+                       (Path, Arguments)) {
+  return exec([=] { return real_execv(Path, Arguments); });
+}
+CAUSAL_WEAK_INTERPOSER(int, execvp, (const char *File, char *const *Arguments),
+                       (File, Arguments)) {
+  return exec([=] { return real_execvp(File, Arguments); });
+}
+CAUSAL_WEAK_INTERPOSER(int, execvpe,
+                       (const char *File, char *const *Arguments,
+                        char *const *Environment),
+                       (File, Arguments, Environment)) {
+  return exec([=] { return real_execvpe(File, Arguments, Environment); });
+}
+CAUSAL_WEAK_INTERPOSER(int, fexecve,
+                       (int Fd, char *const *Arguments,
+                        char *const *Environment),
+                       (Fd, Arguments, Environment)) {
+  return exec([=] { return real_fexecve(Fd, Arguments, Environment); });
+}
+CAUSAL_WEAK_INTERPOSER(int, execveat,
+                       (int Directory, const char *Path, char *const *Arguments,
+                        char *const *Environment, int Flags),
+                       (Directory, Path, Arguments, Environment, Flags)) {
+  return exec([=] {
+    return real_execveat(Directory, Path, Arguments, Environment, Flags);
+  });
+}
+
+// Makes Array, on the stack since a child of vfork may be here, of the arguments of
+// execl() after First; leaves List behind the null pointer that ends them.
+#define CAUSAL_GATHER_ARGUMENTS(Array, First, List)                            \
+  unsigned long Count = 0;                                                     \
+  va_start(List, First);                                                       \
+  for (const char *A = First; A; A = va_arg(List, const char *))               \
+    ++Count;                                                                   \
+  va_end(List);                                                                \
+  char **Array =                                                               \
+      static_cast<char **>(__builtin_alloca(sizeof(char *) * (Count + 1)));    \
+  Array[0] = const_cast<char *>(First);                                        \
+  va_start(List, First);                                                       \
+  for (unsigned long I = 1; I <= Count; ++I)                                   \
+  Array[I] = va_arg(List, char *)
+
+// The real ones are not called.
+#pragma clang diagnostic ignored "-Wunused-function"
+
+CAUSAL_WEAK_INTERPOSER(int, execl,
+                       (const char *Path, const char *Argument, ...),
+                       (Path, Argument)) {
+  va_list List;
+  CAUSAL_GATHER_ARGUMENTS(Arguments, Argument, List);
+  va_end(List);
+  return exec([=] { return real_execv(Path, Arguments); });
+}
+CAUSAL_WEAK_INTERPOSER(int, execlp,
+                       (const char *File, const char *Argument, ...),
+                       (File, Argument)) {
+  va_list List;
+  CAUSAL_GATHER_ARGUMENTS(Arguments, Argument, List);
+  va_end(List);
+  return exec([=] { return real_execvp(File, Arguments); });
+}
+CAUSAL_WEAK_INTERPOSER(int, execle,
+                       (const char *Path, const char *Argument, ...),
+                       (Path, Argument)) {
+  va_list List;
+  CAUSAL_GATHER_ARGUMENTS(Arguments, Argument, List);
+  char **Environment = va_arg(List, char **);
+  va_end(List);
+  return exec([=] { return real_execve(Path, Arguments, Environment); });
+}
+
+CAUSAL_WEAK_INTERPOSER(int, posix_spawn,
+                       (pid_t * Child, const char *Path,
+                        const posix_spawn_file_actions_t *Actions,
+                        const posix_spawnattr_t *Attributes,
+                        char *const *Arguments, char *const *Environment),
+                       (Child, Path, Actions, Attributes, Arguments,
+                        Environment)) {
+  ProgramSignals Signals;
+  return real_posix_spawn(Child, Path, Actions, Attributes, Arguments,
+                          Environment);
+}
+CAUSAL_WEAK_INTERPOSER(int, posix_spawnp,
+                       (pid_t * Child, const char *File,
+                        const posix_spawn_file_actions_t *Actions,
+                        const posix_spawnattr_t *Attributes,
+                        char *const *Arguments, char *const *Environment),
+                       (Child, File, Actions, Attributes, Arguments,
+                        Environment)) {
+  ProgramSignals Signals;
+  return real_posix_spawnp(Child, File, Actions, Attributes, Arguments,
+                           Environment);
+}
+
+//===-- seccomp -----------------------------------------------------------===//
+
+// prctl() is variadic, and all of its arguments are words.
+CAUSAL_WEAK_INTERPOSER(int, prctl,
+                       (int Option, unsigned long A, unsigned long B,
+                        unsigned long C, unsigned long D),
+                       (Option, A, B, C, D)) {
+  if (Option == PR_SET_SECCOMP)
+    leaveBeforeSandbox();
+  return real_prctl(Option, A, B, C, D);
 }

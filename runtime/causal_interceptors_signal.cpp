@@ -10,8 +10,11 @@
 // while the program sees the masks and actions that it has set.
 //
 //===----------------------------------------------------------------------===//
+#include "causal_descriptor_sync.h"
+#include "causal_init.h"
 #include "causal_interceptors.h"
 #include "causal_sampler.h"
+#include "causal_signal_mask.h"
 #include "causal_sync.h"
 
 #include <errno.h>
@@ -23,43 +26,29 @@ using namespace __causal;
 //===-- Wake-ups ----------------------------------------------------------===//
 
 CAUSAL_INTERCEPTOR(int, kill, (pid_t Pid, int Signal), (Pid, Signal)) {
-  beforeWake(signalObject(Signal));
+  beforeSignal(Signal);
   return real_kill(Pid, Signal);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_kill, (pthread_t Id, int Signal),
                    (Id, Signal)) {
-  beforeWake(signalObject(Signal));
+  beforeSignal(Signal);
   return real_pthread_kill(Id, Signal);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_sigqueue,
                    (pthread_t Id, int Signal, const union sigval Value),
                    (Id, Signal, Value)) {
-  beforeWake(signalObject(Signal));
+  beforeSignal(Signal);
   return real_pthread_sigqueue(Id, Signal, Value);
 }
 
-// A set of signals to wait for or to block, without the sampler's.
-class WithoutSamplerSignal {
-public:
-  explicit WithoutSamplerSignal(const sigset_t *Set) : Set(Set) {
-    int Signal = samplerSignal();
-    if (!Set || !Signal || sigismember(Set, Signal) != 1)
-      return;
-    Copy = *Set;
-    sigdelset(&Copy, Signal);
-    this->Set = &Copy;
-    Removed = true;
-  }
-  const sigset_t *get() const { return Set; }
-  bool removed() const { return Removed; }
-
-private:
-  const sigset_t *Set;
-  sigset_t Copy;
-  bool Removed = false;
-};
+CAUSAL_INTERCEPTOR(int, sigqueue,
+                   (pid_t Pid, int Signal, const union sigval Value),
+                   (Pid, Signal, Value)) {
+  beforeSignal(Signal);
+  return real_sigqueue(Pid, Signal, Value);
+}
 
 CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
                    (Set, Signal)) {
@@ -91,7 +80,7 @@ CAUSAL_INTERCEPTOR(int, sigtimedwait,
 }
 
 CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
-  WithoutSamplerSignal Open(Mask);
+  MaskForWait Open(Mask);
   beforeBlock();
   int Result = real_sigsuspend(Open.get());
   afterBlock(0, /*Woken=*/false); // By which signal is not known.
@@ -100,12 +89,39 @@ CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
 
 //===-- The sampler's signal ----------------------------------------------===//
 
+// Handlers on alternative stacks, which may have no room for a sample, run with the
+// sampler's signal blocked. True where the program has not asked for that itself.
+static bool AddedToMask[NSIG];
+
+static int setOtherAction(int Signal, const struct sigaction *New,
+                          struct sigaction *Old) {
+  struct sigaction Copy;
+  bool Known = Signal > 0 && Signal < NSIG && samplerSignal();
+  bool Added = Known && __atomic_load_n(&AddedToMask[Signal], __ATOMIC_RELAXED);
+  bool Add = Known && New && New->sa_flags & SA_ONSTACK &&
+             sigismember(&New->sa_mask, samplerSignal()) != 1;
+  if (Add) {
+    Copy = *New;
+    sigaddset(&Copy.sa_mask, samplerSignal());
+  }
+  int Result = realSigaction(Signal, Add ? &Copy : New, Old);
+  if (Result)
+    return Result;
+  if (Old && Added)
+    sigdelset(&Old->sa_mask, samplerSignal());
+  if (New && Added != Add && inOwnProcess())
+    __atomic_store_n(&AddedToMask[Signal], Add, __ATOMIC_RELAXED);
+  return Result;
+}
+
 CAUSAL_INTERPOSER(int, sigaction,
                   (int Signal, const struct sigaction *New,
                    struct sigaction *Old),
                   (Signal, New, Old)) {
   if (Signal != samplerSignal() || !Signal)
-    return real_sigaction(Signal, New, Old);
+    return setOtherAction(Signal, New, Old);
+  if (!inOwnProcess())
+    return real_sigaction(Signal, New, Old); // It has no samples.
   struct sigaction *Program = programAction();
   struct sigaction Before = *Program;
   if (New)
@@ -122,7 +138,7 @@ int __causal::realSigaction(int Signal, const struct sigaction *New,
 
 CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler),
                   (Signal, Handler)) {
-  if (Signal != samplerSignal() || !Signal)
+  if (Signal != samplerSignal() || !Signal || !inOwnProcess())
     return real_signal(Signal, Handler);
   struct sigaction *Program = programAction();
   sighandler_t Before = Program->sa_handler;
@@ -138,10 +154,13 @@ template <typename Function>
 static int changeMask(int How, const sigset_t *Set, sigset_t *Old,
                       Function Change) {
   WithoutSamplerSignal Blocked(Set);
+  Thread *T = currentThread();
+  // A thread that is not sampled, and the child of vfork, have nothing to keep open.
+  if (!T || !samplerSignal() || (Blocked.removed() && !inOwnProcess()))
+    return Change(Set);
   const sigset_t *Mask = How == SIG_UNBLOCK ? Set : Blocked.get();
   int Error = Change(Mask);
-  Thread *T = currentThread();
-  if (Error || !T || !samplerSignal())
+  if (Error)
     return Error;
   if (Old && T->HidesSamplerSignal)
     sigaddset(Old, samplerSignal());

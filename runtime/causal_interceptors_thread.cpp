@@ -12,48 +12,92 @@
 #include "causal_sync.h"
 #include "causal_thread.h"
 
-#include <errno.h>
 #include <pthread.h>
+#include <threads.h>
 
 using namespace __causal;
 
-static void *threadMain(void *Argument) {
-  Thread *T = static_cast<Thread *>(Argument);
-  void *(*Start)(void *) = T->Start;
-  void *StartArgument = T->Argument;
-  beginThread(T, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
-  void *Result = Start(StartArgument);
-  endThread();
-  return Result;
+// A thread's function with another type of result, to keep it in Thread.
+template <typename To, typename From>
+static auto convert(From (*Start)(void *)) -> To (*)(void *) {
+  return reinterpret_cast<To (*)(void *)>(reinterpret_cast<void (*)()>(Start));
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_create,
-                   (pthread_t * Id, const pthread_attr_t *Attributes,
-                    void *(*Start)(void *), void *Argument),
-                   (Id, Attributes, Start, Argument)) {
+// Result is what a thread's function returns: int with C11, a pointer with POSIX.
+template <typename Result> static Result threadMain(void *Argument) {
+  Thread *T = static_cast<Thread *>(Argument);
+  auto Start = convert<Result>(T->Start);
+  void *StartArgument = T->Argument;
+  beginThread(T, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  Result R = Start(StartArgument);
+  endThread();
+  return R;
+}
+
+// The state of a thread to come; null when it is not to be profiled.
+static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
   Thread *T = run().active() ? allocateThread() : nullptr;
   if (!T)
-    return real_pthread_create(Id, Attributes, Start, Argument);
+    return nullptr;
   T->Start = Start;
   T->Argument = Argument;
+  T->StackSize = 0;
+  T->HidesSamplerSignal =
+      currentThread() && currentThread()->HidesSamplerSignal;
   if (Thread *Creator = currentThread()) {
     pay(*Creator);
     T->Delay.Local = Creator->Delay.local();
   } else {
     T->Delay.Local = run().Scheduler.Delays.total();
   }
-  int Error = real_pthread_create(Id, Attributes, threadMain, T);
+  return T;
+}
+
+template <typename Function> static int join(unsigned long Id, Function Wait) {
+  beforeBlock();
+  int Error = Wait();
+  afterBlock(threadObject(Id), Error == 0);
+  return Error;
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_create,
+                   (pthread_t * Id, const pthread_attr_t *Attributes,
+                    void *(*Start)(void *), void *Argument),
+                   (Id, Attributes, Start, Argument)) {
+  Thread *T = beforeCreate(Start, Argument);
+  if (!T)
+    return real_pthread_create(Id, Attributes, Start, Argument);
+  sigset_t Mask;
+  if (Attributes && pthread_attr_getsigmask_np(Attributes, &Mask) == 0)
+    T->HidesSamplerSignal = false; // beginThread() looks at that mask.
+  if (Attributes)
+    pthread_attr_getstacksize(Attributes, &T->StackSize);
+  int Error = real_pthread_create(Id, Attributes, threadMain<void *>, T);
   if (Error)
+    releaseThread(T);
+  return Error;
+}
+
+// Weak: there are libraries that stand in for <threads.h>.
+CAUSAL_WEAK_INTERPOSER(int, thrd_create,
+                       (thrd_t * Id, thrd_start_t Start, void *Argument),
+                       (Id, Start, Argument)) {
+  Thread *T = beforeCreate(convert<void *>(Start), Argument);
+  if (!T)
+    return real_thrd_create(Id, Start, Argument);
+  int Error = real_thrd_create(Id, threadMain<int>, T);
+  if (Error != thrd_success)
     releaseThread(T);
   return Error;
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_join, (pthread_t Id, void **Result),
                    (Id, Result)) {
-  beforeBlock();
-  int Error = real_pthread_join(Id, Result);
-  afterBlock(threadObject(Id), Error == 0);
-  return Error;
+  return join(Id, [=] { return real_pthread_join(Id, Result); });
+}
+
+CAUSAL_WEAK_INTERPOSER(int, thrd_join, (thrd_t Id, int *Result), (Id, Result)) {
+  return join(Id, [=] { return real_thrd_join(Id, Result); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_tryjoin_np, (pthread_t Id, void **Result),
@@ -64,26 +108,32 @@ CAUSAL_INTERCEPTOR(int, pthread_tryjoin_np, (pthread_t Id, void **Result),
 CAUSAL_INTERCEPTOR(int, pthread_timedjoin_np,
                    (pthread_t Id, void **Result, const struct timespec *Until),
                    (Id, Result, Until)) {
-  beforeBlock();
-  int Error = real_pthread_timedjoin_np(Id, Result, Until);
-  afterBlock(threadObject(Id), Error == 0);
-  return Error;
+  return join(Id, [=] { return real_pthread_timedjoin_np(Id, Result, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_clockjoin_np,
                    (pthread_t Id, void **Result, clockid_t Clock,
                     const struct timespec *Until),
                    (Id, Result, Clock, Until)) {
-  beforeBlock();
-  int Error = real_pthread_clockjoin_np(Id, Result, Clock, Until);
-  afterBlock(threadObject(Id), Error == 0);
-  return Error;
+  return join(
+      Id, [=] { return real_pthread_clockjoin_np(Id, Result, Clock, Until); });
 }
 
 // The exit hook of the thread does what is left: destructors are yet to run.
 CAUSAL_INTERCEPTOR(void, pthread_exit, (void *Result), (Result)) {
-  if (Thread *T = currentThread())
-    pay(*T);
+  beforeTry();
   real_pthread_exit(Result);
   __builtin_unreachable();
+}
+
+CAUSAL_WEAK_INTERPOSER(void, thrd_exit, (int Result), (Result)) {
+  beforeTry();
+  real_thrd_exit(Result);
+  __builtin_unreachable();
+}
+
+// Wakes the thread out of whatever it waits for; its end asks for the credit.
+CAUSAL_INTERCEPTOR(int, pthread_cancel, (pthread_t Id), (Id)) {
+  beforeWake(threadObject(Id));
+  return real_pthread_cancel(Id);
 }

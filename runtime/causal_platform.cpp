@@ -45,10 +45,79 @@ void __causal::sleepUntil(uint64_t Until) {
     systemCall(SYS_prctl, PR_SET_TIMERSLACK, static_cast<uint64_t>(Slack));
 }
 
+uint64_t __causal::threadCPUTime() {
+  timespec T;
+  systemCall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, word(&T));
+  return static_cast<uint64_t>(T.tv_sec) * 1000000000 +
+         static_cast<uint64_t>(T.tv_nsec);
+}
+
+// A section of its own, so that a sample in it is told from the caller's work. All
+// that it calls is to be inlined.
+extern "C" __attribute__((visibility("hidden")))
+const char __start_causal_burn[],
+    __stop_causal_burn[];
+
+__attribute__((section("causal_burn"), noinline)) uint64_t
+__causal::burnCPU(uint64_t Nanoseconds) {
+  timespec T;
+  uint64_t Begin = 0, Elapsed = 0;
+  do {
+    for (int I = 0; Begin && I < 16; ++I)
+      __builtin_ia32_pause();
+    systemCall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, word(&T));
+    uint64_t Now = static_cast<uint64_t>(T.tv_sec) * 1000000000 +
+                   static_cast<uint64_t>(T.tv_nsec);
+    if (!Begin)
+      Begin = Now;
+    Elapsed = Now - Begin;
+  } while (Elapsed < Nanoseconds);
+  return Elapsed;
+}
+
+bool __causal::inBurn(uintptr_t PC) {
+  return PC >= reinterpret_cast<uintptr_t>(__start_causal_burn) &&
+         PC < reinterpret_cast<uintptr_t>(__stop_causal_burn);
+}
+
 void *__causal::mapMemory(size_t Size) {
   long P = systemCall(SYS_mmap, 0, Size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, ~0ull);
   return P < 0 && P > -4096 ? nullptr : reinterpret_cast<void *>(P);
+}
+
+// One bit for each number. Higher ones are no number that programs close unseen.
+static constexpr int MaxOwnDescriptor = 1 << 16;
+static uint64_t OwnDescriptors[MaxOwnDescriptor / 64];
+
+static uint64_t *ownWord(int Fd) { return &OwnDescriptors[Fd / 64]; }
+static uint64_t ownBit(int Fd) { return 1ull << (Fd % 64); }
+
+bool __causal::isOwnDescriptor(int Fd) {
+  return Fd >= 0 && Fd < MaxOwnDescriptor &&
+         (__atomic_load_n(ownWord(Fd), __ATOMIC_RELAXED) & ownBit(Fd));
+}
+
+int __causal::nextOwnDescriptor(int First) {
+  for (int Fd = First < 0 ? 0 : First; Fd < MaxOwnDescriptor;) {
+    uint64_t Word = __atomic_load_n(ownWord(Fd), __ATOMIC_RELAXED) >> Fd % 64;
+    if (Word)
+      return Fd + __builtin_ctzll(Word);
+    Fd += 64 - Fd % 64;
+  }
+  return -1;
+}
+
+void __causal::disownDescriptor(int Fd) {
+  if (Fd >= 0 && Fd < MaxOwnDescriptor)
+    __atomic_fetch_and(ownWord(Fd), ~ownBit(Fd), __ATOMIC_RELAXED);
+}
+
+void __causal::closeOwnDescriptor(int Fd) {
+  if (!isOwnDescriptor(Fd))
+    return;
+  disownDescriptor(Fd);
+  systemCall(SYS_close, static_cast<uint64_t>(Fd));
 }
 
 int __causal::moveDescriptorUp(int Fd) {
@@ -57,12 +126,33 @@ int __causal::moveDescriptorUp(int Fd) {
   if (systemCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, word(&Limit)) == 0 &&
       Limit.rlim_cur < 2048)
     Lowest = static_cast<long>(Limit.rlim_cur / 2);
-  long Moved =
-      systemCall(SYS_fcntl, Fd, F_DUPFD_CLOEXEC, static_cast<uint64_t>(Lowest));
-  if (Moved < 0)
-    return Fd;
+  long Moved = systemCall(SYS_fcntl, static_cast<uint64_t>(Fd), F_DUPFD_CLOEXEC,
+                          static_cast<uint64_t>(Lowest));
   systemCall(SYS_close, static_cast<uint64_t>(Fd));
+  if (Moved >= MaxOwnDescriptor) {
+    systemCall(SYS_close, static_cast<uint64_t>(Moved));
+    return -1;
+  }
+  if (Moved < 0)
+    return -1;
+  __atomic_fetch_or(ownWord(static_cast<int>(Moved)),
+                    ownBit(static_cast<int>(Moved)), __ATOMIC_RELAXED);
   return static_cast<int>(Moved);
+}
+
+unsigned __causal::currentCore() {
+  unsigned Core = 0;
+  systemCall(SYS_getcpu, word(&Core), 0, 0);
+  return Core;
+}
+
+unsigned __causal::coreCount() {
+  uint64_t Mask[128];
+  long Size = systemCall(SYS_sched_getaffinity, 0, sizeof(Mask), word(Mask));
+  unsigned Count = 0;
+  for (long I = 0; I < Size / static_cast<long>(sizeof(*Mask)); ++I)
+    Count += static_cast<unsigned>(__builtin_popcountll(Mask[I]));
+  return Count ? Count : 1;
 }
 
 int __causal::threadId() { return static_cast<int>(systemCall(SYS_gettid)); }

@@ -27,16 +27,37 @@ uint64_t realTime();
 /// theirs). Not a cancellation point.
 void sleepUntil(uint64_t Until);
 
+/// CPU time of the calling thread in nanoseconds.
+uint64_t threadCPUTime();
+/// Keeps this thread's core busy for Nanoseconds of CPU time; returns how long it
+/// did. Samples that fall in here are recognised by inBurn().
+uint64_t burnCPU(uint64_t Nanoseconds);
+bool inBurn(uintptr_t PC);
+
 /// Zeroed pages that are not counted against the overcommit limit until touched;
 /// null on failure. Not for handlers.
 void *mapMemory(size_t Size);
 
 /// Moves Fd out of the numbers that programs expect to get; closes the old one.
-/// Returns the new one (close-on-exec), or Fd itself when there is no room.
+/// Returns the new one (close-on-exec), or -1 when it would take numbers that the
+/// program may need: at least half of them stay its own.
 int moveDescriptorUp(int Fd);
+
+/// Whether Fd is one that moveDescriptorUp() has returned. The program's calls must
+/// not close it.
+bool isOwnDescriptor(int Fd);
+/// The first of ours from First on; -1: none.
+int nextOwnDescriptor(int First);
+/// The program has put a descriptor of its own in Fd's place.
+void disownDescriptor(int Fd);
+/// Closes one of ours, unless it is disowned.
+void closeOwnDescriptor(int Fd);
 
 int threadId();
 int processId();
+/// The core that runs the calling thread, and how many there are for the process.
+unsigned currentCore();
+unsigned coreCount();
 /// Whether a debugger (or strace) is attached to this process.
 bool isTraced();
 

@@ -25,14 +25,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 using namespace __causal;
 using __sanitizer::Report;
 
-static constexpr int Closed = -1, Failed = -2;
+static constexpr int Closed = -1, Failed = -2, Lost = -3;
 static int Fd = Closed;
 static char Path[2 * PATH_MAX];
+// What is handed to openat(): Path, or a part of it that is relative to Directory.
+static const char *PathInDirectory;
+static int Directory = -1;
+// What Fd is to lead to. Programs close descriptors behind our back.
+static struct stat Opened, Start;
+static long StartLength;
 static char RunIdText[17];
 static utsname System;
 // Records are built under the scheduler's lock, one at a time.
@@ -50,14 +59,35 @@ static void fail(const char *What, long Error) {
          "CAUSAL_OPTIONS to a writable file\n",
          What, Path, static_cast<int>(-Error));
   if (Fd >= 0)
-    systemCall(SYS_close, static_cast<uint64_t>(Fd));
+    closeOwnDescriptor(Fd);
   Fd = Failed;
+}
+
+static bool leadsTo(int Fd, const struct stat &File) {
+  struct stat Now;
+  return systemCall(SYS_fstat, static_cast<uint64_t>(Fd), word(&Now)) == 0 &&
+         Now.st_dev == File.st_dev && Now.st_ino == File.st_ino;
+}
+
+// SIGXFSZ and SIGPIPE, which a write may cause, are to reach nobody.
+static long writeQuietly(const char *Text, size_t Size) {
+  constexpr uint64_t Set = 1ull << (SIGXFSZ - 1) | 1ull << (SIGPIPE - 1);
+  uint64_t Old = 0, Before = 0;
+  systemCall(SYS_rt_sigprocmask, SIG_BLOCK, word(&Set), word(&Old),
+             sizeof(Set));
+  systemCall(SYS_rt_sigpending, word(&Before), sizeof(Before));
+  long N = systemCall(SYS_write, static_cast<uint64_t>(Fd), word(Text), Size);
+  if (uint64_t Ours = Set & ~Before; N < 0 && Ours) {
+    timespec Now = {};
+    systemCall(SYS_rt_sigtimedwait, word(&Ours), 0, word(&Now), sizeof(Ours));
+  }
+  systemCall(SYS_rt_sigprocmask, SIG_SETMASK, word(&Old), 0, sizeof(Old));
+  return N;
 }
 
 static void writeAll(size_t Size) {
   for (size_t Done = 0; Fd >= 0 && Done < Size;) {
-    long N = systemCall(SYS_write, static_cast<uint64_t>(Fd),
-                        word(Buffer + Done), Size - Done);
+    long N = writeQuietly(Buffer + Done, Size - Done);
     if (N == -EINTR)
       continue;
     if (N <= 0)
@@ -73,12 +103,16 @@ static JsonRecord beginRecord(const char *Type) {
   return R;
 }
 
+static uint64_t directory() {
+  return static_cast<uint64_t>(Directory < 0 ? AT_FDCWD : Directory);
+}
+
 static void makeDirectories() {
-  for (char *P = Path + 1; *P; ++P) {
+  for (char *P = const_cast<char *>(PathInDirectory) + 1; *P; ++P) {
     if (*P != '/')
       continue;
     *P = 0;
-    systemCall(SYS_mkdir, word(Path), 0777);
+    systemCall(SYS_mkdirat, directory(), word(PathInDirectory), 0777);
     *P = '/';
   }
 }
@@ -106,39 +140,95 @@ static void writeRunRecord() {
   writeAll(R.end());
 }
 
-static bool openProfile() {
-  if (Fd != Closed)
-    return Fd >= 0;
-  uint64_t Flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
-  long Opened = systemCall(SYS_open, word(Path), Flags, 0666);
-  if (Opened == -ENOENT) {
-    makeDirectories();
-    Opened = systemCall(SYS_open, word(Path), Flags, 0666);
+// A run that was killed, or a full disk, leaves a record without an end.
+static void endTornRecord() {
+  char Last = '\n';
+  long Reader = systemCall(SYS_openat, directory(), word(PathInDirectory),
+                           O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (Reader < 0)
+    return;
+  systemCall(SYS_pread64, static_cast<uint64_t>(Reader), word(&Last), 1,
+             static_cast<uint64_t>(Opened.st_size - 1));
+  systemCall(SYS_close, static_cast<uint64_t>(Reader));
+  if (Last != '\n') {
+    Buffer[0] = '\n';
+    writeAll(1);
   }
-  if (Opened < 0) {
-    fail("open", Opened);
+}
+
+static long openFile() {
+  // Not to wait for the reader of a pipe, nor to gain a terminal.
+  return systemCall(
+      SYS_openat, directory(), word(PathInDirectory),
+      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+}
+
+static bool openProfile() {
+  if (Fd >= 0 && (!isOwnDescriptor(Fd) || !leadsTo(Fd, Opened))) {
+    disownDescriptor(Fd);
+    Fd = Lost;
+  }
+  if (Fd >= 0 || Fd == Failed)
+    return Fd >= 0;
+  bool Begins = Fd == Closed;
+  if (Directory >= 0 && !leadsTo(Directory, Start)) {
+    disownDescriptor(Directory);
+    Directory = -1;
+    PathInDirectory = Path;
+  }
+  long New = openFile();
+  if (New == -ENOENT) {
+    makeDirectories();
+    New = openFile();
+  }
+  int Moved = New < 0 ? -1 : moveDescriptorUp(static_cast<int>(New));
+  if (Moved < 0) {
+    fail("open", New < 0 ? New : -EMFILE);
     return false;
   }
-  Fd = moveDescriptorUp(static_cast<int>(Opened));
+  Fd = Moved;
+  systemCall(SYS_fstat, static_cast<uint64_t>(Fd), word(&Opened));
+  if (!Begins)
+    return true;
+  if (S_ISREG(Opened.st_mode) && Opened.st_size > 0)
+    endTornRecord();
   writeRunRecord();
   return Fd >= 0;
 }
 
-// Puts the directory that the program starts in before a relative path: it may have
-// gone elsewhere by the time of the first record.
+// The place that the path is relative to is held open: the program may change its
+// root, its directory and what is mounted where before the first record.
+static void holdDirectory() {
+  if (Directory >= 0)
+    return;
+  long New = systemCall(SYS_openat, static_cast<uint64_t>(AT_FDCWD),
+                        word(flags().output[0] == '/' ? "/" : "."),
+                        O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (New >= 0)
+    Directory = moveDescriptorUp(static_cast<int>(New));
+  if (Directory >= 0)
+    systemCall(SYS_fstat, static_cast<uint64_t>(Directory), word(&Start));
+}
+
+int __causal::profileDirectory() { return Directory; }
+
+// Puts the directory that the program starts in before a relative path, for messages.
 static char *beginPath() {
   if (flags().output[0] == '/')
     return Path;
+  if (PathInDirectory)
+    return Path + StartLength;
   long Size = systemCall(SYS_getcwd, word(Path), PATH_MAX - 1);
   if (Size <= 1)
     return Path;
   Path[Size - 1] = '/'; // Size counts the terminator.
+  StartLength = Size;
   return Path + Size;
 }
 
 void __causal::initProfileWriter(uint64_t RunId) {
   if (Fd >= 0)
-    systemCall(SYS_close, static_cast<uint64_t>(Fd));
+    closeOwnDescriptor(Fd);
   Fd = Closed;
   __sanitizer::internal_snprintf(RunIdText, sizeof(RunIdText), "%08x%08x",
                                  static_cast<unsigned>(RunId >> 32),
@@ -149,11 +239,13 @@ void __causal::initProfileWriter(uint64_t RunId) {
   Facts.Host = System.nodename;
   Facts.TmpDir = environmentValue("TMPDIR");
   Facts.Signature = buildId();
+  holdDirectory();
   char *To = beginPath();
   size_t Room = static_cast<size_t>(Path + sizeof(Path) - To);
   if (!expandOutputPath(flags().output, Facts, To, Room, {reportLine, nullptr}))
     expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, To, Room,
                      {reportLine, nullptr});
+  PathInDirectory = Directory < 0 ? Path : To + (*To == '/');
 }
 
 static void lineFields(JsonRecord &R, const SourceLines &Lines,
@@ -175,6 +267,7 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.field("start", E.Start);
   R.field("wall", E.Wall);
   R.field("delay", E.Delay);
+  R.field("pause", E.Pause);
   R.field("samples", E.Samples);
   R.field("unsettled", E.Unsettled);
   R.beginArray("points");
@@ -190,6 +283,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
     } else {
       R.field("visits", P.Visits);
     }
+    R.field("span_visits", P.SpanVisits);
+    R.field("span", P.Span);
     R.endObject();
   }
   R.endArray();
@@ -203,7 +298,8 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
     Late += T.Late;
     Unmapped += T.Unmapped;
     OutOfScope += T.OutOfScope;
-    Oversleep += static_cast<uint64_t>(T.Delay.Overshoot);
+    if (T.Delay.Overshoot > 0) // Less: a sleep that the kernel refused.
+      Oversleep += static_cast<uint64_t>(T.Delay.Overshoot);
     Forgiven += T.Delay.Forgiven;
   }
   R.beginObject("losses");
@@ -216,6 +312,13 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
   R.field("threads", threadsBegun());
   R.field("unsampled_threads", threadsUnsampled());
   R.endObject();
+}
+
+static uint64_t timePaused() {
+  uint64_t Paused = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
+    Paused += threadSlot(I)->Paused;
+  return Paused;
 }
 
 void __causal::writeSnapshotRecords(const SnapshotFacts &F,
@@ -243,6 +346,7 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F,
   R.field("final", F.Final);
   R.field("wall", F.Wall);
   R.field("delay", F.Delay);
+  R.field("paused", timePaused());
   R.field("undelayed_wall", F.UndelayedWall);
   R.field("lines", Count);
   R.field("experiments", F.Experiments);

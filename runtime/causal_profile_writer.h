@@ -35,6 +35,10 @@ struct SnapshotFacts {
 /// All sampled lines, and the losses.
 void writeSnapshotRecords(const SnapshotFacts &F, const SourceLines &Lines);
 
+/// The descriptor that the profile's path is relative to, or -1: where the program
+/// began, whatever it changes its root or directory to. Children of fork keep it.
+int profileDirectory();
+
 /// The expanded path of the profile.
 const char *profilePath();
 

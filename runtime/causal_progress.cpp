@@ -32,6 +32,10 @@ struct Point {
   // The experiment that runs, or ran last.
   uint64_t StartFirst, StartSecond, EndFirst, EndSecond;
   double InFlightTime; ///< Integral of requests in flight over effective time.
+  uint64_t Seen;       ///< Visits (or ends) at the last poll.
+  uint64_t SpanBegin, SpanEnd, SpanFirst, SpanLast;
+
+  uint64_t done() const { return Latency ? Second.count() : First.count(); }
 };
 
 constexpr unsigned MaxPoints = 1024;
@@ -96,14 +100,34 @@ void __causal::beginPointVisits(uint64_t Time) {
         P.Second.count(); // Ends first: never more ends than begins.
     P.StartFirst = P.First.count();
     P.InFlightTime = 0;
+    P.Seen = P.Latency ? P.StartSecond : P.StartFirst;
+    P.SpanBegin = P.SpanEnd = P.SpanFirst = P.SpanLast = 0;
   }
 }
 
-void __causal::pollPointVisits(uint64_t Time) {
+// Between two visits a whole number of units of work is done, which an experiment's
+// own beginning and end cut through.
+static void noteVisits(Point &P, uint64_t Time, bool SettledIn) {
+  uint64_t Done = P.done();
+  if (Done == P.Seen)
+    return;
+  P.Seen = Done;
+  if (!SettledIn)
+    return;
+  if (!P.SpanFirst) {
+    P.SpanBegin = Time;
+    P.SpanFirst = Done;
+  }
+  P.SpanEnd = Time;
+  P.SpanLast = Done;
+}
+
+void __causal::pollPointVisits(uint64_t Time, bool SettledIn) {
   uint64_t Step = Time > LastPoll ? Time - LastPoll : 0;
   LastPoll += Step;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
+    noteVisits(P, Time, SettledIn);
     if (!P.Latency)
       continue;
     int64_t InFlight = static_cast<int64_t>(P.First.count() - P.Second.count());
@@ -114,7 +138,7 @@ void __causal::pollPointVisits(uint64_t Time) {
 }
 
 uint64_t __causal::endPointVisits(uint64_t Time) {
-  pollPointVisits(Time);
+  pollPointVisits(Time, /*SettledIn=*/true);
   ExperimentLength = Time > ExperimentStart ? Time - ExperimentStart : 0;
   uint64_t Least = 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
@@ -133,7 +157,13 @@ unsigned __causal::pointVisitsCount() { return ExperimentPoints; }
 
 PointVisits __causal::pointVisits(unsigned Index) {
   const Point &P = Points[Index];
-  PointVisits V = {P.Name, P.Latency, P.EndFirst - P.StartFirst, 0, 0};
+  PointVisits V = {P.Name,
+                   P.Latency,
+                   P.EndFirst - P.StartFirst,
+                   0,
+                   0,
+                   P.SpanLast - P.SpanFirst,
+                   P.SpanEnd > P.SpanBegin ? P.SpanEnd - P.SpanBegin : 0};
   if (P.Latency) {
     V.Begins = V.Visits;
     V.Visits = P.EndSecond - P.StartSecond;

@@ -29,13 +29,17 @@ struct PointVisits {
   uint64_t Visits; ///< Throughput: visits. Latency: ends.
   uint64_t Begins; ///< Latency only.
   double InFlight; ///< Latency only: averaged over effective time.
+  /// Visits (or ends) after the first one that was seen once the experiment had
+  /// settled in, up to the last one seen, and the effective time between the two.
+  uint64_t SpanVisits, Span;
 };
 
 // The following for the holder of the scheduler's lock. Times are effective (wall
 // less delays), in nanoseconds.
 void beginPointVisits(uint64_t Time);
-/// Integrates the requests in flight (Little's law wants their time average).
-void pollPointVisits(uint64_t Time);
+/// Integrates the requests in flight (Little's law wants their time average), and
+/// notes when visits are seen. SettledIn: spans may begin.
+void pollPointVisits(uint64_t Time, bool SettledIn);
 /// Ends the experiment; returns the visits of the least visited point among those
 /// that were visited at all, 0 if none was.
 uint64_t endPointVisits(uint64_t Time);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_run.h"
+#include "causal_attribution.h"
 #include "causal_flags.h"
 #include "causal_glob.h"
 #include "causal_images.h"
@@ -21,7 +22,9 @@
 #include "causal_thread.h"
 
 #include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_libc.h"
 
+#include <fcntl.h>
 #include <sys/random.h>
 
 using namespace __causal;
@@ -42,6 +45,7 @@ static ExperimentConfig configFromFlags(const Flags &F) {
   C.MaxSpeedup = static_cast<uint32_t>(F.max_speedup);
   C.BaselinePercent = static_cast<uint32_t>(F.baseline_percent);
   C.FixedSpeedup = F.fixed_speedup;
+  C.Paired = internal_strcmp(F.schedule, "paired") == 0;
   return C;
 }
 
@@ -76,11 +80,33 @@ void Run::restartAfterFork() {
     return;
   systemCall(SYS_munmap, word(Lines), sizeof(SourceLines));
   Lines = nullptr;
-  RecentCount = FixedLine = 0;
+  RecentCount = FixedLine = PlantedLine = 0;
   InForkedChild = true;
   Scheduler.resetAfterFork();
-  voidCachedLookups();
+  __builtin_memset(Recent, 0, sizeof(Recent));
+  forgetAttributions();
   start();
+}
+
+// As children that daemonise or call exec.
+bool Run::didNextToNothing() const {
+  constexpr uint64_t FewSamples = 20;
+  uint64_t Samples = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
+    Samples += threadSlot(I)->Samples;
+  return InForkedChild && Samples < FewSamples && !Scheduler.finished();
+}
+
+void Run::beforeExec() {
+  if (!active() || didNextToNothing())
+    return;
+  for (int Tries = 0; !Scheduler.tryLock(); ++Tries) {
+    if (Tries == 100)
+      return;
+    sleepUntil(now() + Millisecond);
+  }
+  writeSnapshot(/*Final=*/true);
+  Scheduler.unlock();
 }
 
 void Run::stop() {
@@ -94,23 +120,69 @@ void Run::stop() {
     sleepUntil(now() + Millisecond);
   }
   __atomic_store_n(&Active, false, __ATOMIC_RELAXED);
-  writeSnapshot(/*Final=*/true);
+  if (!didNextToNothing())
+    writeSnapshot(/*Final=*/true);
   explainEmptyProfile();
 }
 
+static bool readsStop(const char *Path) {
+  // Not to wait for a writer, should it be a pipe.
+  long Fd = systemCall(SYS_open, word(Path), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (Fd < 0)
+    return false;
+  char Text[sizeof(CAUSAL_CONTROL_STOP) - 1];
+  long Size =
+      systemCall(SYS_read, static_cast<uint64_t>(Fd), word(Text), sizeof(Text));
+  systemCall(SYS_close, static_cast<uint64_t>(Fd));
+  return Size == sizeof(Text) &&
+         !__builtin_memcmp(Text, CAUSAL_CONTROL_STOP, sizeof(Text));
+}
+
+// No descriptor is kept: the file may be replaced, and the program may close what
+// it does not know.
+bool Run::stoppedByControl() {
+  constexpr uint64_t Interval = 100 * Millisecond;
+  if (!*flags().control)
+    return false;
+  uint64_t Now = now();
+  if (Now < NextControl)
+    return Stopped;
+  NextControl = Now + Interval;
+  bool Stop = readsStop(flags().control);
+  // Whoever stops us wants to see all there is.
+  if (Stop && !Stopped)
+    writeSnapshot(/*Final=*/false);
+  return Stopped = Stop;
+}
+
 uint32_t Run::pickLine(Random &R) {
-  if (!anyPointExists())
+  if (!anyPointExists() || stoppedByControl())
     return 0;
   uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
   if (Count > RecentSize)
     Count = RecentSize;
-  if (!*flags().fixed_line)
-    return Count ? Recent[R.below(Count)] : 0;
+  if (!*flags().fixed_line) {
+    uint32_t Line = Count ? Recent[R.below(Count)] : 0;
+    return Lines->line(Line) ? Line : 0; // Its slot may be yet to be filled.
+  }
   for (uint32_t I = 0; !FixedLine && I < Count; ++I)
     if (const SourceLines::Line *L = Lines->line(Recent[I]))
       if (sourceLineMatch(flags().fixed_line, Lines->file(*L), L->Number))
         FixedLine = Recent[I];
   return FixedLine;
+}
+
+bool Run::isPlanted(uint32_t Line) {
+  if (!*flags().plant_line)
+    return false;
+  uint32_t Planted = __atomic_load_n(&PlantedLine, __ATOMIC_RELAXED);
+  if (Planted)
+    return Line == Planted;
+  const SourceLines::Line *L = Lines->line(Line);
+  if (!L || !sourceLineMatch(flags().plant_line, Lines->file(*L), L->Number))
+    return false;
+  __atomic_store_n(&PlantedLine, Line, __ATOMIC_RELAXED);
+  return true;
 }
 
 uint64_t Run::lineSamples(uint32_t Line) {
@@ -121,24 +193,57 @@ uint64_t Run::lineSamples(uint32_t Line) {
 // not pay soon, and had no part in the progress that is being measured.
 static constexpr uint64_t IdlePeriods = 20;
 
+bool Run::isIdle(const Thread &T, uint64_t Now) const {
+  return Now > __atomic_load_n(&T.LastSample, __ATOMIC_RELAXED) +
+                   Scheduler.Delays.contention().stretch(IdlePeriods *
+                                                         samplePeriod());
+}
+
+CoreDelay *Run::sharedCore(Thread &T) {
+  if (!Scheduler.Delays.sharesCores())
+    return nullptr;
+  unsigned Core = currentCore() % MaxCores;
+  __atomic_store_n(&T.Core, Core, __ATOMIC_RELAXED);
+  return &Cores[Core].Delay;
+}
+
+// More threads at work than cores: they share them. What they wait for cores beyond
+// that is for other programs.
+void Run::noteCrowding() {
+  unsigned AtWork = 0;
+  uint64_t Now = now();
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
+    const Thread &T = *threadSlot(I);
+    AtWork += __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) && !isIdle(T, Now);
+  }
+  Scheduler.Delays.setCrowd(AtWork, coreCount());
+}
+
 uint64_t Run::unsettled() {
   uint64_t Largest = 0, Now = now();
+  bool Shared = Scheduler.Delays.sharesCores();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
     if (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) ||
         __atomic_load_n(&T.Blocked, __ATOMIC_RELAXED))
       continue;
-    uint64_t LastSample = __atomic_load_n(&T.LastSample, __ATOMIC_RELAXED);
-    if (Now > LastSample + IdlePeriods * samplePeriod())
+    if (isIdle(T, Now))
       continue;
-    uint64_t Debt = T.Delay.owedSeenFromOutside(Scheduler.Delays);
+    unsigned Core = __atomic_load_n(&T.Core, __ATOMIC_RELAXED);
+    uint64_t Debt = T.Delay.owedSeenFromOutside(
+        Scheduler.Delays, Shared ? &Cores[Core].Delay : nullptr);
     Largest = Debt > Largest ? Debt : Largest;
   }
   return Largest;
 }
 
-void Run::beginPoints(uint64_t T) { beginPointVisits(T); }
-void Run::pollPoints(uint64_t T) { pollPointVisits(T); }
+void Run::beginPoints(uint64_t T) {
+  noteCrowding();
+  beginPointVisits(T);
+}
+void Run::pollPoints(uint64_t T, bool SettledIn) {
+  pollPointVisits(T, SettledIn);
+}
 uint64_t Run::endPoints(uint64_t T) { return endPointVisits(T); }
 
 void Run::finish(const ExperimentResult &E) {
@@ -160,7 +265,7 @@ void Run::finish(const ExperimentResult &E) {
 void Run::writeSnapshot(bool Final) {
   uint64_t Now = now();
   writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(),
-                        Scheduler.Delays.total(), Scheduler.undelayedWall(Now),
+                        Scheduler.Delays.wall(), Scheduler.undelayedWall(Now),
                         Scheduler.finished(), Final},
                        *Lines);
 }
@@ -178,9 +283,8 @@ void Run::explainEmptyProfile() {
     Samples += threadSlot(I)->Samples;
   if (samplerKind() == SamplerKind::None)
     return; // initSampler() has said it.
-  constexpr uint64_t FewSamples = 20;
-  if (InForkedChild && Samples < FewSamples)
-    return; // It did next to nothing, as children that daemonise or call exec do.
+  if (didNextToNothing())
+    return;
   if (!anyPointVisited())
     Report("causal: no experiment was made: no progress point was reached. Put "
            "CAUSAL_PROGRESS "

@@ -21,6 +21,8 @@
 
 namespace __causal {
 
+struct Thread;
+
 /// A debt this small is left for the next opportunity: a shorter sleep would be
 /// mostly the cost of sleeping.
 constexpr uint64_t PauseTolerance = 5000;
@@ -30,10 +32,17 @@ public:
   ExperimentScheduler Scheduler;
   CreditTable Credits;
 
+  /// Law 10: the books of the core that runs the calling thread, whose state is T;
+  /// null unless the program's threads share cores. Also for handlers.
+  CoreDelay *sharedCore(Thread &T);
+
   /// Begins a run. Not for handlers.
   void start();
   /// The child of fork is a run of its own, with its own counts.
   void restartAfterFork();
+  /// exec is about to replace the program: writes what a snapshot says. Should exec
+  /// fail, the run goes on. Not for handlers.
+  void beforeExec();
   /// Last snapshot, and what to say about an empty profile. Once per run; not for
   /// handlers.
   void stop();
@@ -49,27 +58,40 @@ public:
     __atomic_store_n(&Recent[At % RecentSize], Line, __ATOMIC_RELAXED);
   }
 
+  /// Whether plant_line= names this line.
+  bool isPlanted(uint32_t Line);
+
   // The scheduler's Host. Called by the holder of its lock.
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line);
   uint64_t unsettled();
   void beginPoints(uint64_t EffectiveTime);
-  void pollPoints(uint64_t EffectiveTime);
+  void pollPoints(uint64_t EffectiveTime, bool SettledIn);
   uint64_t endPoints(uint64_t EffectiveTime);
   void finish(const ExperimentResult &Result);
 
 private:
+  bool isIdle(const Thread &T, uint64_t Now) const;
+  void noteCrowding();
   void writeSnapshot(bool Final);
+  bool stoppedByControl();
   void explainEmptyProfile();
+  bool didNextToNothing() const;
 
+  static constexpr unsigned MaxCores = 1024;
+  struct alignas(64) {
+    CoreDelay Delay;
+  } Cores[MaxCores];
   static constexpr uint32_t RecentSize = 64;
   SourceLines *Lines = nullptr;
   uint32_t Recent[RecentSize] = {};
   uint32_t RecentCount = 0;
-  uint32_t FixedLine = 0;
+  uint32_t FixedLine = 0, PlantedLine = 0;
   uint64_t Snapshots = 0;
   uint64_t NextSnapshot = 0;
+  uint64_t NextControl = 0;
   bool Active = false;
+  bool Stopped = false;
   bool InForkedChild = false;
 };
 

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 #include "causal_sampler.h"
 #include "causal_attribution.h"
+#include "causal_contention.h"
 #include "causal_flags.h"
+#include "causal_init.h"
 #include "causal_interceptors.h"
 #include "causal_platform.h"
 #include "causal_run.h"
@@ -55,6 +57,14 @@ int __causal::samplerSignal() {
   return Kind == SamplerKind::PerfSigtrap ? SIGTRAP : SIGPROF;
 }
 
+bool __causal::openSamplerSignal() {
+  uint64_t Set = 1ull << (samplerSignal() - 1), Old = 0;
+  return samplerSignal() &&
+         systemCall(SYS_rt_sigprocmask, SIG_UNBLOCK, word(&Set), word(&Old),
+                    sizeof(Set)) == 0 &&
+         (Old & Set);
+}
+
 uint64_t __causal::drawPeriod(Random &R) {
   uint32_t Quarter = static_cast<uint32_t>(MeanPeriod / 4);
   return MeanPeriod - Quarter / 2 + R.below(Quarter);
@@ -64,8 +74,34 @@ uint64_t __causal::drawFirstPeriod(Random &R) {
   return 1000 + R.below(static_cast<uint32_t>(MeanPeriod));
 }
 
+// A pause may keep the core busy, which is no time of the program's. A sample due
+// while that happened in the handler comes right after it.
+static bool isOfBurn(Thread &T, const ucontext_t &Context) {
+  constexpr uint64_t DeliveryTime = 50000;
+  if (inBurn(static_cast<uintptr_t>(Context.uc_mcontext.gregs[REG_RIP])))
+    return true;
+  if (!T.Burnt)
+    return false;
+  T.Burnt = false;
+  return threadCPUTime() < T.BurntUntil + DeliveryTime;
+}
+
+// What plant_line= makes a line cost beyond its own work. The time is spent like a
+// pause that keeps the core busy: samples that fall into it do not count.
+static void spendPlanted(Thread &T, uint64_t CPUTime) {
+  if (!CPUTime)
+    return;
+  T.Delay.Burnt += burnCPU(CPUTime);
+  T.Burnt = true;
+  T.BurntUntil = threadCPUTime();
+  // It is no time that the thread waited for a core.
+  __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
+}
+
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
                           uint64_t CPUTime) {
+  if (isOfBurn(T, Context))
+    return T.Delay.drop(CPUTime);
   if (T.InRuntime) {
     ++T.Late;
     return;
@@ -75,34 +111,70 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   if (!R.active())
     return;
   ++T.Samples;
+  uint64_t Work = T.Delay.work(CPUTime);
+  uint64_t Planted = 0;
   if (uint32_t Line = attribute(T, Context)) {
-    R.lines()->count(Line, R.Scheduler.undelayed());
+    R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
     R.remember(Line);
+    Planted = R.isPlanted(Line)
+                  ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
+                  : 0;
     Target Selected = R.Scheduler.target();
     if (Selected.Line == Line && Selected.Speedup)
-      T.Delay.hit(R.Scheduler.Delays, CPUTime * Selected.Speedup / 100);
+      T.Delay.hit(R.Scheduler.Delays,
+                  (Work + Planted) * T.OneIn * Selected.Speedup / 100,
+                  R.sharedCore(T));
   }
   uint64_t Now = now();
+  observeContention(T, R.Scheduler.Delays, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
-  if (T.Blocked || T.Delay.owed(R.Scheduler.Delays) <= PauseTolerance)
+  spendPlanted(T, Planted);
+  uint64_t Tolerance = T.Delay.leftBySample(R.Scheduler.target().Speedup,
+                                            PauseTolerance, R.sharedCore(T));
+  if (T.Blocked || T.Delay.owed(R.Scheduler.Delays) <= Tolerance)
     return;
   struct Sleeper {
+    Thread &T;
     uint64_t now() const { return __causal::now(); }
     void sleepUntil(uint64_t Until) const { __causal::sleepUntil(Until); }
+    uint64_t burn(uint64_t CPUTime) const {
+      uint64_t Burnt = burnCPU(CPUTime);
+      T.Burnt = true;
+      T.BurntUntil = threadCPUTime();
+      return Burnt;
+    }
+    CoreDelay *core() const { return run().sharedCore(T); }
   };
-  T.Paused += T.Delay.pay(R.Scheduler.Delays, PauseTolerance, Sleeper());
-  R.Scheduler.tick(now(), R);
+  T.Paused += T.Delay.pay(R.Scheduler.Delays, PauseTolerance, Sleeper{T});
+  Now = now();
+  __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
+  R.Scheduler.tick(Now, R);
 }
 
-// Hands a signal that is not ours to the program, as the kernel would have.
+// Hands a signal that is not ours to the program, as the kernel would have: with the
+// mask of its own handler, which may leave it by a jump.
 static void forward(int Signal, siginfo_t *Info, void *Context) {
-  if (ProgramAction.sa_flags & SA_SIGINFO && ProgramAction.sa_sigaction)
-    return ProgramAction.sa_sigaction(Signal, Info, Context);
-  if (ProgramAction.sa_handler == SIG_IGN)
+  struct sigaction Action = ProgramAction;
+  bool IsTrap = Signal == SIGTRAP && Info->si_code > 0; // Cannot be ignored.
+  if (Action.sa_handler == SIG_IGN && !IsTrap)
     return;
-  if (ProgramAction.sa_handler != SIG_DFL)
-    return ProgramAction.sa_handler(Signal);
+  if (Action.sa_handler != SIG_DFL && Action.sa_handler != SIG_IGN) {
+    if (Action.sa_flags & static_cast<int>(SA_RESETHAND))
+      __builtin_memset(&ProgramAction, 0, sizeof(ProgramAction));
+    uint64_t Mask, Interrupted;
+    __builtin_memcpy(&Mask, &Action.sa_mask, sizeof(Mask));
+    __builtin_memcpy(&Interrupted,
+                     &static_cast<ucontext_t *>(Context)->uc_sigmask,
+                     sizeof(Interrupted));
+    Mask |= Interrupted;
+    if (!(Action.sa_flags & SA_NODEFER))
+      Mask |= 1ull << (Signal - 1);
+    systemCall(SYS_rt_sigprocmask, SIG_SETMASK, word(&Mask), 0, sizeof(Mask));
+    if (Action.sa_flags & SA_SIGINFO)
+      return Action.sa_sigaction(Signal, Info, Context);
+    return Action.sa_handler(Signal);
+  }
   struct sigaction Default;
   __builtin_memset(&Default, 0, sizeof(Default));
   realSigaction(Signal, &Default, nullptr);
@@ -123,13 +195,14 @@ static uint64_t perfData(const siginfo_t &Info) {
 // A sample's weight in periods; 0 when the signal is not one of ours.
 static unsigned sampleWeight(const Thread *T, int Signal,
                              const siginfo_t &Info) {
-  if (Signal == SIGTRAP)
-    return Info.si_code == TrapPerf && perfData(Info) == SampleCookie;
+  if (Info.si_code == TrapPerf && Signal == SIGTRAP)
+    return perfData(Info) == SampleCookie;
   if (Info.si_code == SI_TIMER)
     return Info.si_value.sival_ptr == reinterpret_cast<void *>(SampleCookie)
                ? 1 + static_cast<unsigned>(Info.si_overrun)
                : 0;
-  return T && Info.si_code == POLL_IN && Info.si_fd == T->PerfFd;
+  return T && Signal == SIGPROF && Info.si_code == POLL_IN &&
+         Info.si_fd == T->PerfFd;
 }
 
 static void handler(int Signal, siginfo_t *Info, void *Context) {
@@ -190,7 +263,7 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
   else
     VReport(1, "causal: sampler %s%s, period %llu us\n", samplerName(Kind),
             Kind == SamplerKind::PerfSignal
-                ? " (debugger attached, or a kernel before 5.13)"
+                ? " (debugger attached, or a kernel before 5.18)"
                 : "",
             static_cast<unsigned long long>(Period / 1000));
   if (Kind != SamplerKind::None)
@@ -202,8 +275,8 @@ bool __causal::startSampling(Thread &T) {
   switch (Kind) {
   case SamplerKind::PerfSigtrap:
   case SamplerKind::PerfSignal:
-    // Descriptors may have run out: the timer needs none, but another signal.
-    return startPerf(T, Kind == SamplerKind::PerfSigtrap);
+    // Descriptors may have run out: the timer needs none.
+    return startPerf(T, Kind == SamplerKind::PerfSigtrap) || startTimer(T);
   case SamplerKind::Timer:
     return startTimer(T);
   case SamplerKind::None:
@@ -212,7 +285,20 @@ bool __causal::startSampling(Thread &T) {
   return false;
 }
 
+void __causal::quietSamplers() {
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
+    const Thread &T = *threadSlot(I);
+    if (__atomic_load_n(&T.Alive, __ATOMIC_ACQUIRE)) {
+      quietPerf(T);
+      quietTimer(T);
+    }
+  }
+}
+
 void __causal::stopSampling(Thread &T) {
+  if (!run().active())
+    return; // The kernel takes everything back when the thread ends.
   stopPerf(T);
   stopTimer(T);
+  closeContention(T);
 }

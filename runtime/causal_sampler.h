@@ -43,6 +43,9 @@ uint64_t samplePeriod();
 bool startSampling(Thread &T);
 void stopSampling(Thread &T);
 
+/// No thread is sampled any more; makes no system call afterwards. Not for handlers.
+void quietSamplers();
+
 /// The next period of a thread: the mean, give or take an eighth.
 uint64_t drawPeriod(Random &R);
 /// A first period, uniform up to the mean.
@@ -55,6 +58,9 @@ void takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime);
 /// The signal that the chosen back end needs open in every thread, or 0. The
 /// wrappers of the signal functions keep it out of the program's masks.
 int samplerSignal();
+/// Unblocks that signal in the calling thread; returns whether it was blocked. Not
+/// for handlers.
+bool openSamplerSignal();
 /// The program's own action for samplerSignal(), which the handler forwards to.
 struct sigaction *programAction();
 
@@ -65,9 +71,11 @@ constexpr uint64_t SampleCookie = 0xca05a1;
 bool perfAvailable(bool Sigtrap, uint64_t Period, int *Error);
 bool startPerf(Thread &T, bool Sigtrap);
 void stopPerf(Thread &T);
+void quietPerf(const Thread &T);
 void varyPerfPeriod(Thread &T);
 bool startTimer(Thread &T);
 void stopTimer(Thread &T);
+void quietTimer(const Thread &T);
 
 } // namespace __causal
 

@@ -13,11 +13,16 @@
 #include "causal_sampler.h"
 #include "causal_syscall.h"
 
+#include "sanitizer_common/sanitizer_libc.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 
 using namespace __causal;
+using namespace __sanitizer;
 
 // Kernel time is sampled where that is allowed: the work of a system call belongs
 // to the line that made it. Unprivileged users at perf_event_paranoid 2 may not.
@@ -47,7 +52,24 @@ static int openEvent(bool Sigtrap, uint64_t Period) {
                                      ~0ull, PERF_FLAG_FD_CLOEXEC));
 }
 
+// Before 5.18 a sigtrap event that expires while SIGTRAP is blocked, as it is in its
+// own handler, ends the process.
+static bool sigtrapIsSafe() {
+  utsname System;
+  if (systemCall(SYS_uname, word(&System)) < 0)
+    return false;
+  const char *Rest = System.release;
+  uint64_t Major = internal_simple_strtoll(Rest, &Rest, 10);
+  uint64_t Minor =
+      *Rest == '.' ? internal_simple_strtoll(Rest + 1, &Rest, 10) : 0;
+  return Major > 5 || (Major == 5 && Minor >= 18);
+}
+
 bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
+  if (Sigtrap && !sigtrapIsSafe()) {
+    *Error = ENOSYS;
+    return false;
+  }
   for (int Attempt = 0; Attempt < 2; ++Attempt) {
     ExcludeKernel = Attempt == 1;
     int Fd = openEvent(Sigtrap, Period);
@@ -67,13 +89,15 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
   if (Fd < 0)
     return false;
   Fd = moveDescriptorUp(Fd);
+  if (Fd < 0)
+    return false;
   uint64_t Descriptor = static_cast<uint64_t>(Fd);
   if (!Sigtrap) {
     f_owner_ex Owner = {F_OWNER_TID, threadId()};
     if (systemCall(SYS_fcntl, Descriptor, F_SETFL, O_ASYNC | O_NONBLOCK) < 0 ||
         systemCall(SYS_fcntl, Descriptor, F_SETSIG, SIGPROF) < 0 ||
         systemCall(SYS_fcntl, Descriptor, F_SETOWN_EX, word(&Owner)) < 0) {
-      systemCall(SYS_close, Descriptor);
+      closeOwnDescriptor(Fd);
       return false;
     }
   }
@@ -84,15 +108,31 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
 void __causal::stopPerf(Thread &T) {
   if (!T.PerfFd)
     return;
-  systemCall(SYS_close, static_cast<uint64_t>(T.PerfFd));
+  // Disabled, since a child of fork may hold it open. The program may have closed it
+  // by a system call of its own, and the number may be another file's.
+  uint64_t Fd = static_cast<uint64_t>(T.PerfFd), Id;
+  if (isOwnDescriptor(T.PerfFd) &&
+      systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_ID, word(&Id)) == 0) {
+    systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_DISABLE, 0);
+    closeOwnDescriptor(T.PerfFd);
+  }
+  disownDescriptor(T.PerfFd);
   T.PerfFd = 0;
+}
+
+void __causal::quietPerf(const Thread &T) {
+  if (isOwnDescriptor(T.PerfFd)) {
+    systemCall(SYS_ioctl, static_cast<uint64_t>(T.PerfFd),
+               PERF_EVENT_IOC_DISABLE, 0);
+    disownDescriptor(T.PerfFd);
+  }
 }
 
 // The kernel's own grid of expiries is exact, whatever the handler costs, so it is
 // left alone but for a new spacing now and then. Restarting the timer at every sample
 // would lose the latency of each (measured: 20 us of 250 in a virtual machine).
 void __causal::varyPerfPeriod(Thread &T) {
-  if (++T.SamplesOnGrid < GridLength)
+  if (++T.SamplesOnGrid < GridLength || !isOwnDescriptor(T.PerfFd))
     return;
   T.SamplesOnGrid = 0;
   T.Period = drawPeriod(T.Rng);

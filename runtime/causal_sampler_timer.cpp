@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The fallback where perf is refused: a timer on the thread's own CPU clock.
+// The fallback where perf is refused, and for threads that no descriptor is left for:
+// a timer on the thread's own CPU clock.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_platform.h"
@@ -27,7 +28,7 @@ bool __causal::startTimer(Thread &T) {
   struct sigevent E;
   __builtin_memset(&E, 0, sizeof(E));
   E.sigev_notify = SIGEV_THREAD_ID;
-  E.sigev_signo = SIGPROF;
+  E.sigev_signo = samplerSignal();
   E.sigev_value.sival_ptr = reinterpret_cast<void *>(SampleCookie);
   E._sigev_un._tid = threadId();
   int Id = 0;
@@ -40,6 +41,13 @@ bool __causal::startTimer(Thread &T) {
   T.TimerId = Id + 1;
   return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0,
                     word(&Spec), 0) == 0;
+}
+
+void __causal::quietTimer(const Thread &T) {
+  itimerspec Never = {};
+  if (T.TimerId)
+    systemCall(SYS_timer_settime, static_cast<uint64_t>(T.TimerId - 1), 0,
+               word(&Never), 0);
 }
 
 void __causal::stopTimer(Thread &T) {

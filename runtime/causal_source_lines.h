@@ -48,10 +48,11 @@ public:
   /// is no room left.
   uint32_t intern(const char *File, uint32_t Number, const char *Function);
 
-  void count(uint32_t Id, bool Undelayed) {
-    __atomic_fetch_add(&Lines[Id].Samples, 1, __ATOMIC_RELAXED);
+  void count(uint32_t Id, bool Undelayed, uint32_t Samples = 1) {
+    __atomic_fetch_add(&Lines[Id].Samples, Samples, __ATOMIC_RELAXED);
     if (Undelayed)
-      __atomic_fetch_add(&Lines[Id].UndelayedSamples, 1, __ATOMIC_RELAXED);
+      __atomic_fetch_add(&Lines[Id].UndelayedSamples, Samples,
+                         __ATOMIC_RELAXED);
   }
 
   /// Null when no line has this id.

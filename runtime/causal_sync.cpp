@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The slow path of causal_sync.h.
+// The slow paths of causal_sync.h.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_sync.h"
@@ -23,6 +23,13 @@ struct UnmarkedSleeper {
     __causal::sleepUntil(Until);
     ++T.InRuntime;
   }
+  uint64_t burn(uint64_t CPUTime) const {
+    --T.InRuntime;
+    uint64_t Burnt = burnCPU(CPUTime);
+    ++T.InRuntime;
+    return Burnt;
+  }
+  CoreDelay *core() const { return run().sharedCore(T); }
 };
 
 __attribute__((preserve_most, noinline)) void __causal::paySlow(Thread &T) {
@@ -34,4 +41,9 @@ __attribute__((preserve_most, noinline)) void __causal::paySlow(Thread &T) {
     return;
   T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
   run().Scheduler.tick(now(), run());
+}
+
+__attribute__((preserve_most, noinline)) void
+__causal::creditSlow(Thread &T, uintptr_t Object) {
+  T.Delay.credit(run().Credits.get(Object));
 }

@@ -19,6 +19,8 @@
 #include "causal_run.h"
 #include "causal_thread.h"
 
+#include <errno.h>
+
 namespace __causal {
 
 /// The object that join waits for, and that signals to a process are sent to.
@@ -44,6 +46,17 @@ inline void beforeWake(uintptr_t Object) {
   run().Credits.publish(Object, T->Delay.local());
 }
 
+/// The same, for an object that waiters know by its address.
+inline void beforeWake(const void *Object) {
+  beforeWake(reinterpret_cast<uintptr_t>(Object));
+}
+
+/// Law 2, where a thread asks whether it would have to wait: it owes as usual.
+inline void beforeTry() {
+  if (Thread *T = currentThread())
+    pay(*T);
+}
+
 /// Law 4, first half: the calling thread may block until another thread acts.
 inline void beforeBlock() {
   if (Thread *T = currentThread()) {
@@ -60,6 +73,42 @@ inline void afterBlock(uintptr_t Object, bool Woken) {
     if (Woken)
       T->Delay.credit(run().Credits.get(Object));
   }
+}
+
+/// Credits T with what the last waker on Object had paid.
+__attribute__((preserve_most, noinline)) void creditSlow(Thread &T,
+                                                         uintptr_t Object);
+
+/// Both halves of law 4 around Wait, which waits for Object and returns 0 (or
+/// EOWNERDEAD) when it is had. Whether it had to wait is not known, and need not be:
+/// a thread has paid before, so only what others did meanwhile is left to credit,
+/// and when nobody did anything this is a compare.
+template <typename Function>
+inline int waitFor(const void *Object, Function Wait) {
+  Thread *T = currentThread();
+  if (__builtin_expect(!T, 0))
+    return Wait();
+  pay(*T);
+  T->Blocked = 1;
+  int Result = Wait();
+  T->Blocked = 0;
+  if (__builtin_expect(T->Delay.local() != run().Scheduler.Delays.total(), 0) &&
+      (Result == 0 || Result == EOWNERDEAD))
+    creditSlow(*T, reinterpret_cast<uintptr_t>(Object));
+  return Result;
+}
+
+/// A wait on Condition that gives Mutex to others meanwhile and takes it back, which
+/// may take another wait.
+template <typename Function>
+inline int waitGivingAway(const void *Condition, const void *Mutex,
+                          Function Wait) {
+  beforeWake(Mutex);
+  beforeBlock();
+  int Result = Wait();
+  afterBlock(reinterpret_cast<uintptr_t>(Condition), Result == 0);
+  afterBlock(reinterpret_cast<uintptr_t>(Mutex), Result == 0);
+  return Result;
 }
 
 } // namespace __causal

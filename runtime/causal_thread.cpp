@@ -10,15 +10,18 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_thread.h"
+#include "causal_contention.h"
 #include "causal_platform.h"
 #include "causal_run.h"
 #include "causal_sampler.h"
 #include "causal_sync.h"
+#include "causal_thread_churn.h"
 
 #include "sanitizer_common/sanitizer_mutex.h"
 
 #include <limits.h>
 #include <pthread.h>
+#include <sys/resource.h>
 
 using namespace __causal;
 
@@ -31,8 +34,10 @@ static unsigned Slots;
 static Thread *FreeList;
 static __sanitizer::StaticSpinMutex Mutex;
 static uint64_t Begun, Unsampled;
+static ThreadChurn Churn;
 static pthread_key_t ExitKey;
 static bool HaveExitKey;
+static size_t UsualStack = 2 << 20;
 
 unsigned __causal::threadSlots() {
   return __atomic_load_n(&Slots, __ATOMIC_ACQUIRE);
@@ -83,21 +88,42 @@ static void exitHook(void *Round) {
 }
 
 void __causal::initThreads() {
+  rlimit Limit; // As libc does: the limit at start counts.
+  if (getrlimit(RLIMIT_STACK, &Limit) == 0 && Limit.rlim_cur < (64 << 20))
+    UsualStack = Limit.rlim_cur;
   HaveExitKey = pthread_key_create(&ExitKey, exitHook) == 0;
+}
+
+// What is known to be stack below High. Less than there is does no harm.
+static uintptr_t stackLow(uintptr_t High, size_t Size) {
+  constexpr size_t UsedByLibc = 4 * 4096;
+  if (!Size)
+    Size = UsualStack;
+  return Size > UsedByLibc && Size < High ? High - Size + UsedByLibc : High;
 }
 
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->InRuntime = T->Blocked = 0;
   T->StackHigh = StackHigh;
+  T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.Overshoot = 0;
-  T->Rng.seed(now() ^ reinterpret_cast<uintptr_t>(T) ^
-              static_cast<uint64_t>(threadId()) << 32);
-  T->LastSample = now();
+  T->Delay.Burnt = T->Delay.Dropped = 0;
+  T->Delay.expect(run().Scheduler.Delays.contention());
+  T->Burnt = false;
+  uint64_t Now = now();
+  T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
+  T->LastSample = Now;
+  T->OneIn = Churn.begin(Now);
+  T->HidesSamplerSignal |= openSamplerSignal();
   CurrentThread = T;
   __atomic_store_n(&T->Alive, 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&Begun, 1, __ATOMIC_RELAXED);
   if (HaveExitKey)
     pthread_setspecific(ExitKey, reinterpret_cast<void *>(1));
+  if (T->OneIn > 1 && T->Rng.below(T->OneIn) != 0) {
+    T->Sampled = false;
+    return;
+  }
   T->Sampled = startSampling(*T);
   if (!T->Sampled)
     __atomic_fetch_add(&Unsampled, 1, __ATOMIC_RELAXED);
@@ -107,8 +133,10 @@ void __causal::endThread() {
   Thread *T = CurrentThread;
   if (!T)
     return;
-  beforeWake(
-      threadObject(pthread_self())); // Law 6; the joiner is the one woken.
+  uintptr_t Self = threadObject(pthread_self());
+  if (T->Blocked) // Cancelled in a wait: it was the canceller that ended it.
+    afterBlock(Self, /*Woken=*/true);
+  beforeWake(Self); // Law 6; the joiner is the one woken.
   stopSampling(*T);
   CurrentThread = nullptr;
   __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);
@@ -127,6 +155,7 @@ void __causal::forgetOtherThreads() {
       continue;
     T->Alive = 0;
     T->PerfFd = 0;
+    closeContention(*T);
     T->NextFree = FreeList;
     FreeList = T;
   }

@@ -16,6 +16,8 @@
 #include "causal_delay.h"
 #include "causal_random.h"
 
+#include <stddef.h>
+
 namespace __causal {
 
 struct alignas(64) Thread {
@@ -28,20 +30,33 @@ struct alignas(64) Thread {
   /// A slot in use by a living thread.
   uint8_t Alive;
   bool Sampled;
+  /// One of so many threads is sampled; its samples stand for all of them.
+  uint32_t OneIn;
+  /// CPU time was burnt in the sample handler: the next sample may be of that.
+  bool Burnt;
+  uint64_t BurntUntil;
   /// The program has blocked the signal that the sampler keeps open.
   bool HidesSamplerSignal;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
   uint32_t SamplesOnGrid;
-  /// When this thread was last seen to run.
+  /// When this thread was last seen to run, and where (law 9).
   uint64_t LastSample;
+  unsigned Core;
   int PerfFd;
+  /// The kernel's count of this thread's waits for a core; 0: not asked yet, -1:
+  /// cannot be had. SeenWait: that count when it was last read, in nanoseconds.
+  int WaitFd;
+  uint64_t SeenWait;
   int TimerId;
   Random Rng;
-  /// No frame of the program lies above; 0 if unknown.
-  uintptr_t StackHigh;
+  /// No frame of the program lies above; 0 if unknown. Between the two all memory is
+  /// the thread's stack.
+  uintptr_t StackHigh, StackLow;
 
+  /// As asked for when the thread was made; 0: the usual one.
+  size_t StackSize;
   void *(*Start)(void *);
   void *Argument;
   Thread *NextFree;

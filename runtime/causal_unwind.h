@@ -23,6 +23,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 namespace __causal {
 
@@ -33,6 +34,22 @@ struct UnwindRegisters {
   /// PC follows a call; false for the sampled frame and one that a signal
   /// interrupted. unwindStep() keeps it.
   bool IsReturnAddress = false;
+
+  UnwindRegisters() = default;
+  /// Those that a signal handler is given.
+  explicit UnwindRegisters(const ucontext_t &Context) {
+    const greg_t *G = Context.uc_mcontext.gregs;
+    auto Get = [=](int I) { return static_cast<uintptr_t>(G[I]); };
+    PC = Get(REG_RIP);
+    SP = Get(REG_RSP);
+    BP = Get(REG_RBP);
+    BX = Get(REG_RBX);
+    R10 = Get(REG_R10);
+    R12 = Get(REG_R12);
+    R13 = Get(REG_R13);
+    R14 = Get(REG_R14);
+    R15 = Get(REG_R15);
+  }
 
   /// An address within the instruction that the frame is in.
   uintptr_t lookupPC() const { return PC - IsReturnAddress; }

@@ -20,24 +20,31 @@
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
-//    "samples":3,"unsettled":0,"points":[
-//      {"name":"item","kind":"throughput","visits":12},
-//      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25}]}
-//        delay      what the virtual speedup inserted into every thread that ran;
-//                   wall - delay is the effective duration
+//    "pause":1,"samples":3,"unsettled":0,"points":[
+//      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":1},
+//      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
+//       "span_visits":2,"span":1}]}
+//        delay      wall time that the virtual speedup stands for; wall - delay is
+//                   the effective duration
+//        pause      what every thread that ran was held back by; less than delay
+//                   where threads wait for cores
 //        samples    samples in the selected line during the experiment
 //        unsettled  how much of it the slowest payer among the running threads
 //                   still owed when waiting for it was given up; 0 is normal
+//        span       effective time from the first visit (or end) that was seen when
+//                   a fifth of the experiment was over to the last one seen;
+//                   span_visits counts those after the first
 //        in_flight  begins - ends, averaged over effective time
 //
 //   {"type":"line","run":"..","snapshot":0,"file":"/abs/a.c","line":7,
 //    "function":"f","samples":100,"undelayed_samples":60}
 //   {"type":"snapshot","run":"..","index":0,"final":false,"wall":9,"delay":1,
-//    "undelayed_wall":5,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
+//    "paused":1,"undelayed_wall":5,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
 //    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
 //    "unsampled_threads":0}}
 //        A snapshot's line records come first; the snapshot record closes it, and
 //        the last closed one of a run stands for the whole run so far.
+//        paused     time that all threads together spent in pauses
 //        undelayed  while no delay was being inserted: experiments at speedup 0
 //                   and the time between experiments (phase correction, eq. 8)
 //        late       samples taken while the runtime itself ran; they count for
@@ -51,5 +58,11 @@
 
 #define CAUSAL_PROFILE_VERSION 1
 #define CAUSAL_PROFILE_DEFAULT_NAME "default.causal"
+
+// A run with CAUSAL_OPTIONS=control=FILE looks into FILE before each experiment. As
+// long as it begins with this word no experiment begins; the runtime writes a
+// snapshot and then disturbs the program no more than its samples do. A file that
+// is empty, missing or says anything else lets the experiments go on.
+#define CAUSAL_CONTROL_STOP "stop"
 
 #endif // CAUSAL_PROFILEFORMAT_H

@@ -1,4 +1,4 @@
-/*===- causal.h - Progress points for the causal profiler ------------------===*\
+/*===- causal.h - What a program tells the causal profiler -----------------===*\
 |*
 |* Part of the causal profiler, under the Apache License v2.0 with LLVM
 |* Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,21 @@
 |*
 |* Context of all four: any thread, signal handlers included after a first visit.
 |* They never block and never fail; a visit costs one atomic addition.
+|*
+|* The profiler knows how threads wait for each other through libc and OpenMP. Locks
+|* and queues that wait by other means (system calls made by hand, loops on atomics)
+|* tell it, or their waits look like work and like waits for the outside world:
+|*
+|*   CAUSAL_BEFORE_WAKE(object)        before what may end another thread's wait:
+|*                                     an unlock, a push, a last arrival
+|*   CAUSAL_BEFORE_WAIT()              before what may wait for another thread
+|*   CAUSAL_AFTER_WAIT(object, woken)  after it; woken is 0 when a timeout or an
+|*                                     error ended the wait, not another thread
+|*
+|* object is any address that waker and waiter agree on. Context of the three: any
+|* thread, not signal handlers. The first two may pause the thread, which is how the
+|* profiler works: call them where the thread holds nothing that matters to others,
+|* but what it is about to release. They leave errno alone and never fail.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef CAUSAL_CAUSAL_H
@@ -40,6 +55,11 @@ enum { CAUSAL_THROUGHPUT = 1, CAUSAL_LATENCY_BEGIN = 2, CAUSAL_LATENCY_END = 3 }
    Copies Name. Returns NULL only when the runtime has no room for more points. */
 causal_counter *__causal_get_counter(int kind, const char *name);
 
+/* CAUSAL_BEFORE_WAKE, CAUSAL_BEFORE_WAIT and CAUSAL_AFTER_WAIT. */
+void __causal_before_wake(const void *object);
+void __causal_before_wait(void);
+void __causal_after_wait(const void *object, int woken);
+
 #ifdef __cplusplus
 }
 #endif
@@ -57,7 +77,13 @@ causal_counter *__causal_get_counter(int kind, const char *name);
     if (__builtin_expect(!!causal_point_, 1))                                  \
       (void)__atomic_fetch_add(&causal_point_->count, 1, __ATOMIC_RELAXED);    \
   } while (0)
+#define CAUSAL_BEFORE_WAKE(Object) __causal_before_wake(Object)
+#define CAUSAL_BEFORE_WAIT() __causal_before_wait()
+#define CAUSAL_AFTER_WAIT(Object, Woken) __causal_after_wait(Object, Woken)
 #else
+#define CAUSAL_BEFORE_WAKE(Object) ((void)(Object))
+#define CAUSAL_BEFORE_WAIT() ((void)0)
+#define CAUSAL_AFTER_WAIT(Object, Woken) ((void)(Object), (void)(Woken))
 #define CAUSAL_VISIT_(Kind, Name)                                              \
   do {                                                                         \
   } while (0)

@@ -52,6 +52,9 @@ config.substitutions += [
     ("%cmake", config.cmake),
     ("%python", sys.executable),
 ]
+# Debian's libomp-19-dev; other versions of it cannot be installed beside it.
+if os.path.exists(os.path.join(llvm, os.pardir, "lib", "libomp.so")):
+    config.available_features.add("openmp")
 for tool in ("clang", "clang++", "opt", "causal"):
     config.substitutions.append(
         (rf"(?<![\w/.%-]){re.escape(tool)}(?= )(?!-)", f'"error: write %{tool} in RUN lines, not a bare {tool}"'))

@@ -19,21 +19,57 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace causal {
 
-extern llvm::cl::OptionCategory Options;
-extern llvm::cl::SubCommand ReportCommand, ExportCommand, MergeCommand;
+struct Baseline;
+struct Estimate;
 
+extern llvm::cl::OptionCategory Options;
+extern llvm::cl::SubCommand AnnotateCommand, CheckCommand, DiffCommand,
+    ExportCommand, MergeCommand, ReportCommand, RunCommand, ValidateCommand;
+
+llvm::Error runAnnotate();
+llvm::Error runCheck();
+llvm::Error runDiff();
 llvm::Error runReport();
+llvm::Error runRun();
+llvm::Error runValidate();
 llvm::Error runExport();
 llvm::Error runMerge();
 
+/// The text report on \p Files, as `causal report` without options prints it.
+llvm::Error reportOn(llvm::ArrayRef<std::string> Files);
+
+/// "95 %: 1.2 to 3.4".
+std::string formatInterval(const Estimate &E);
+/// Why two baselines cannot be compared; one of them has no Freedom.
+std::string unknownGain(const Baseline &Before, const Baseline &After);
+
+/// A failure with an exit status other than 1. Without a message nothing is
+/// printed: the command has said it all.
+class ExitStatus : public llvm::ErrorInfo<ExitStatus> {
+public:
+  static char ID;
+  explicit ExitStatus(int Status, std::string Message = "")
+      : Status(Status), Message(std::move(Message)) {}
+  void log(llvm::raw_ostream &OS) const override { OS << Message; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+  const int Status;
+  const std::string Message;
+};
+
 /// Reads \p Files, or default.causal if there are none. What had to be skipped
-/// goes to stderr.
-llvm::Expected<Profile> readProfile(llvm::ArrayRef<std::string> Files);
+/// goes to stderr. Experiments go to \p TakeExperiment, if it is given, and not
+/// into the profile.
+llvm::Expected<Profile>
+readProfile(llvm::ArrayRef<std::string> Files,
+            std::function<void(const Experiment &)> TakeExperiment = nullptr);
 
 } // namespace causal
 

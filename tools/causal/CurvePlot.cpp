@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "lib/Sentence.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -83,8 +84,7 @@ void plot(const LineCurve &C, raw_ostream &OS) {
   Picture.rule(0);
   for (const Cell &Each : C.Cells) {
     Estimate E = C.gainOf(Each);
-    Picture.bar(Each.Speedup, 100 * (E.Value - E.StdErr),
-                100 * (E.Value + E.StdErr));
+    Picture.bar(Each.Speedup, 100 * E.Low, 100 * E.High);
   }
   for (int X = 0; X <= Columns - 1; ++X) {
     double Speedup = double(X) * Step / ColumnsPerStep;
@@ -97,8 +97,8 @@ void plot(const LineCurve &C, raw_ostream &OS) {
 }
 
 void table(const LineCurve &C, raw_ostream &OS) {
-  OS << "\n  faster by  exps   visits      period   as measured      "
-        "smoothed\n";
+  OS << "\n  faster by  exps   visits      period   as measured        "
+        "fitted\n";
   for (const Cell &Each : C.Cells)
     OS << formatv("{0,9} %{1,6}{2,9:f0}{3,12}", Each.Speedup, Each.Experiments,
                   Each.Visits, formatTime(Each.Period))
@@ -135,8 +135,9 @@ void writeLine(const ReportData &R, unsigned Line, raw_ostream &OS) {
     OS << ", rank " << (C - PR.Curves.begin()) + 1 << " of " << PR.Curves.size()
        << ", " << toString(C->Says) << " ==\n\n";
     plot(*C, OS);
-    OS << "         o cell as measured, | its standard error, * smoothed\n";
+    OS << "         o cell as measured, | its 95 % interval, * fitted curve\n";
     table(*C, OS);
+    OS << '\n' << describe(*C, Point.Kind) << '\n';
     OS << formatv("\nSamples: {0:f1} % of those in scope. Baseline: {1}. Phase "
                   "correction: x{2:f2} ({3}).\n",
                   100 * C->SampleShare,

@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "lib/CozExport.h"
+#include "lib/PprofExport.h"
 
 using namespace llvm;
 
@@ -15,15 +16,17 @@ namespace causal {
 cl::SubCommand ExportCommand("export", "Convert a profile for another tool");
 
 namespace {
-enum class ExportFormat { Coz };
+enum class ExportFormat { Coz, Pprof };
 }
 
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),
                                     cl::sub(ExportCommand), cl::cat(Options));
-static cl::opt<ExportFormat> Format(
-    "format", cl::Required, cl::desc("Format to write"),
-    cl::values(clEnumValN(ExportFormat::Coz, "coz", "Coz's text format")),
-    cl::sub(ExportCommand), cl::cat(Options));
+static cl::opt<ExportFormat>
+    Format("format", cl::Required, cl::desc("Format to write"),
+           cl::values(clEnumValN(ExportFormat::Coz, "coz", "Coz's text format"),
+                      clEnumValN(ExportFormat::Pprof, "pprof",
+                                 "the samples, for pprof and its friends")),
+           cl::sub(ExportCommand), cl::cat(Options));
 static cl::opt<std::string>
     Output("o", cl::init("-"), cl::value_desc("file"),
            cl::desc("Where to write (default: standard output)"),
@@ -39,8 +42,10 @@ Error runExport() {
     return P.takeError();
   ModelOptions Model;
   Model.PhaseCorrection = !NoPhase;
-  return writeToOutput(
-      Output, [&](raw_ostream &OS) { return exportCoz(*P, Model, OS); });
+  return writeToOutput(Output, [&](raw_ostream &OS) {
+    return Format == ExportFormat::Coz ? exportCoz(*P, Model, OS)
+                                       : exportPprof(*P, OS);
+  });
 }
 
 } // namespace causal

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "lib/BuildMatch.h"
 #include "lib/Merge.h"
 
 using namespace llvm;
@@ -22,13 +23,24 @@ static cl::opt<std::string>
            cl::desc("Where to write; - for standard output"),
            cl::sub(MergeCommand), cl::cat(Options));
 
+static cl::opt<bool> Force("force",
+                           cl::desc("Merge builds that do not match as well"),
+                           cl::sub(MergeCommand), cl::cat(Options));
+
 Error runMerge() {
-  Expected<Profile> P = readProfile(Inputs);
+  Merger Merged;
+  Expected<Profile> P =
+      readProfile(Inputs, [&](const Experiment &E) { Merged.take(E); });
   if (!P)
     return P.takeError();
+  if (!Force)
+    if (Error E = checkBuilds(*P))
+      return joinErrors(std::move(E),
+                        createStringError(inconvertibleErrorCode(),
+                                          "--force merges them all the same"));
   // By way of a temporary file, so that the output may be one of the inputs.
   return writeToOutput(Output, [&](raw_ostream &OS) {
-    writeProfile(*P, OS);
+    Merged.write(*P, OS);
     return Error::success();
   });
 }

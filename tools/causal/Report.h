@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `causal report` shows, computed once, and the two ways of writing it.
+// What `causal report` shows, computed once, and the ways of writing it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_TOOL_REPORT_H
@@ -16,6 +16,7 @@
 #include "lib/SourceText.h"
 #include "lib/SpeedupModel.h"
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace causal {
@@ -36,17 +37,28 @@ struct ReportData {
   unsigned Top;             ///< Lines to show; 0: all.
   size_t Width;             ///< Columns of the output.
   SourceText &Source;
+  std::string Group; ///< With --by: what all runs of this report share.
 };
 
 void writeText(const ReportData &R, llvm::raw_ostream &OS);
+/// Of lines beyond the first \p Detailed of a point a coarse curve alone.
+llvm::json::Object makeJSON(const ReportData &R, size_t Detailed);
 void writeJSON(const ReportData &R, llvm::raw_ostream &OS);
+/// One file that loads nothing; fails if the page was not built in.
+llvm::Error writeHTML(const ReportData &R, llvm::raw_ostream &OS);
+void writeMarkdown(const ReportData &R, llvm::raw_ostream &OS);
+void writeCSV(const ReportData &R, llvm::raw_ostream &OS);
 /// The curves of one line for all points, as a plot and a table of cells.
 void writeLine(const ReportData &R, unsigned Line, llvm::raw_ostream &OS);
 /// The head of the text report: the runs, and warnings.
 void writeHeader(const ReportData &R, llvm::raw_ostream &OS);
 
-/// "+4.5 ±0.3", of a fraction in percent, padded on the left to \p Width
-/// columns; a dash where there is no estimate.
+/// Green for what speeds up, red for what slows down, else as it was.
+llvm::raw_ostream::Colors colorOf(Verdict V);
+
+/// "+4.5 ±0.3", value and 95 % interval (the longer side) of a fraction in
+/// percent, padded on the left to \p Width columns; a dash where there is no
+/// estimate.
 std::string formatGain(std::optional<Estimate> E, unsigned Width);
 
 } // namespace causal

@@ -7,8 +7,8 @@
 
 #include "Commands.h"
 #include "Report.h"
-
-#include "llvm/Support/Process.h"
+#include "Terminal.h"
+#include "lib/BuildMatch.h"
 
 #include <algorithm>
 #include <tuple>
@@ -22,8 +22,8 @@ cl::SubCommand
                   "Rank the source lines by what optimising them would bring");
 
 namespace {
-enum class ReportFormat { Text, JSON };
-constexpr size_t DefaultWidth = 120, MinWidth = 60, MaxWidth = 160;
+enum class Grouping { None, Host, Build, Run };
+enum class ReportFormat { Text, JSON, Markdown, CSV };
 } // namespace
 
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),
@@ -31,8 +31,15 @@ static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),
 static cl::opt<ReportFormat> Format(
     "format", cl::init(ReportFormat::Text), cl::desc("How to write the report"),
     cl::values(clEnumValN(ReportFormat::Text, "text", "a table (default)"),
-               clEnumValN(ReportFormat::JSON, "json", "for programs")),
+               clEnumValN(ReportFormat::JSON, "json", "for programs"),
+               clEnumValN(ReportFormat::Markdown, "markdown",
+                          "for a pull request"),
+               clEnumValN(ReportFormat::CSV, "csv", "for a spreadsheet")),
     cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<std::string>
+    HTML("html", cl::value_desc("file"),
+         cl::desc("Write a page to read in a browser, with all lines"),
+         cl::sub(ReportCommand), cl::cat(Options));
 static cl::list<unsigned>
     At("at", cl::CommaSeparated, cl::value_desc("percent,..."),
        cl::desc("Line speedups to predict for (default: 25,50,75)"),
@@ -53,6 +60,12 @@ static cl::opt<std::string>
     SourceRoot("source-root", cl::value_desc("dir"),
                cl::desc("Where to look for source files that have moved"),
                cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<Grouping>
+    By("by", cl::init(Grouping::None), cl::desc("One report for each"),
+       cl::values(clEnumValN(Grouping::Host, "host", "machine"),
+                  clEnumValN(Grouping::Build, "build", "build of the program"),
+                  clEnumValN(Grouping::Run, "run", "run")),
+       cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<bool>
     NoPhase("no-phase-correction",
             cl::desc("Show effects as measured while the line ran"),
@@ -88,7 +101,131 @@ static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
   return Points;
 }
 
-Error runReport() {
+static void writeReport(const ReportData &R, ReportFormat Format,
+                        raw_ostream &OS) {
+  switch (Format) {
+  case ReportFormat::Text:
+    return writeText(R, OS);
+  case ReportFormat::JSON:
+    return writeJSON(R, OS);
+  case ReportFormat::Markdown:
+    return writeMarkdown(R, OS);
+  case ReportFormat::CSV:
+    return writeCSV(R, OS);
+  }
+}
+
+/// A report without an answer is a failure.
+static Error finish(const ReportData &R) {
+  if (R.Empty)
+    return createStringError(inconvertibleErrorCode(), R.Empty->Sentence);
+  return Error::success();
+}
+
+/// Everything but the reading.
+static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
+                             std::string Group = "") {
+  Expected<std::vector<PointReport>> Points = reportOnPoints(P);
+  if (!Points)
+    return Points.takeError();
+  SourceText Source(SourceRoot);
+  ReportData R{P,
+               totalsOf(P),
+               warningsOn(P),
+               whyEmpty(P),
+               std::move(*Points),
+               Speedups.vec(),
+               Top,
+               outputWidth(),
+               Source,
+               std::move(Group)};
+
+  if (!OnlyLine.empty()) {
+    Expected<unsigned> Line = findLine(P, OnlyLine);
+    if (!Line)
+      return Line.takeError();
+    if (Format == ReportFormat::Text && HTML.empty()) {
+      writeLine(R, *Line, outs());
+      return finish(R);
+    }
+    R.Top = 0;
+    for (PointReport &PR : R.Points)
+      erase_if(PR.Curves, [&](const LineCurve &C) { return C.Line != *Line; });
+  }
+  if (HTML.empty()) {
+    writeReport(R, Format, outs());
+  } else {
+    // The page has room for all lines.
+    if (Top.getNumOccurrences() == 0)
+      R.Top = 0;
+    if (Error E = writeToOutput(
+            HTML, [&](raw_ostream &OS) { return writeHTML(R, OS); }))
+      return E;
+  }
+  return finish(R);
+}
+
+static const char *nameOf(Grouping By) {
+  return By == Grouping::Host    ? "host"
+         : By == Grouping::Build ? "build"
+                                 : "run";
+}
+
+static std::string groupOf(const Profile &P, const Run &R) {
+  switch (By) {
+  case Grouping::Host:
+    return R.Host;
+  case Grouping::Build:
+    return R.HasHeader ? P.builds()[R.Build].Id : "";
+  case Grouping::Run:
+    return R.Id;
+  case Grouping::None:
+    break;
+  }
+  return "";
+}
+
+/// One report after the other, in the order of first appearance. A group without
+/// an answer does not keep the others from theirs, unless none has one.
+static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
+  if (!HTML.empty() || Format == ReportFormat::CSV)
+    return createStringError(
+        inconvertibleErrorCode(),
+        "--by writes several reports: as text, markdown or json");
+  std::vector<std::string> Groups;
+  for (const Run &R : P.runs())
+    if (std::string Group = groupOf(P, R); !is_contained(Groups, Group))
+      Groups.push_back(Group);
+  bool JSON = Format == ReportFormat::JSON;
+  bool First = true, Any = false;
+  if (JSON)
+    outs() << "[\n";
+  for (const std::string &Group : Groups) {
+    std::string Name = Group.empty() ? "unknown" : printable(Group);
+    if (JSON)
+      outs() << (First ? "" : ",\n");
+    else
+      outs() << (First ? "" : "\n")
+             << (Format == ReportFormat::Markdown ? "# " : "#### ")
+             << nameOf(By) << ' ' << Name << "\n\n";
+    First = false;
+    Profile Part =
+        P.select([&](const Run &R) { return groupOf(P, R) == Group; });
+    if (Error E = reportOnProfile(Part, Speedups, Name))
+      outs() << (JSON ? "" : toString(std::move(E)) + "\n");
+    else
+      Any = true;
+  }
+  if (JSON)
+    outs() << "]\n";
+  return Any ? Error::success()
+             : createStringError(inconvertibleErrorCode(),
+                                 "no group has enough experiments");
+}
+
+Error runReport() { return reportOn(Inputs); }
+
+Error reportOn(ArrayRef<std::string> Files) {
   std::vector<unsigned> Speedups(At.begin(), At.end());
   if (Speedups.empty())
     Speedups = {25, 50, 75};
@@ -101,40 +238,19 @@ Error runReport() {
     return createStringError(inconvertibleErrorCode(),
                              "--at takes five percentages at most");
 
-  Expected<Profile> P = readProfile(Inputs);
+  if (!HTML.empty() && Format.getNumOccurrences())
+    return createStringError(inconvertibleErrorCode(),
+                             "--html writes a page and --format something "
+                             "else: name one of them");
+
+  Expected<Profile> P = readProfile(Files);
   if (!P)
     return P.takeError();
-  Expected<std::vector<PointReport>> Points = reportOnPoints(*P);
-  if (!Points)
-    return Points.takeError();
-  size_t Width = sys::Process::StandardOutColumns();
-  Width = Width ? std::clamp(Width, MinWidth, MaxWidth) : DefaultWidth;
-  SourceText Source(SourceRoot);
-  ReportData R{
-      *P,       totalsOf(*P), warningsOn(*P), whyEmpty(*P), std::move(*Points),
-      Speedups, Top,          Width,          Source};
-
-  if (!OnlyLine.empty()) {
-    Expected<unsigned> Line = findLine(*P, OnlyLine);
-    if (!Line)
-      return Line.takeError();
-    if (Format == ReportFormat::JSON) {
-      R.Top = 0;
-      for (PointReport &PR : R.Points)
-        erase_if(PR.Curves,
-                 [&](const LineCurve &C) { return C.Line != *Line; });
-      writeJSON(R, outs());
-    } else {
-      writeLine(R, *Line, outs());
-    }
-  } else if (Format == ReportFormat::JSON) {
-    writeJSON(R, outs());
-  } else {
-    writeText(R, outs());
-  }
-  if (R.Empty)
-    return createStringError(inconvertibleErrorCode(), R.Empty->Sentence);
-  return Error::success();
+  if (By != Grouping::None)
+    return reportByGroup(*P, Speedups);
+  if (Error E = unifyBuilds(*P))
+    return E;
+  return reportOnProfile(*P, Speedups);
 }
 
 } // namespace causal

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "lib/Sentence.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -24,6 +25,10 @@ namespace causal {
 namespace {
 
 constexpr int SchemaVersion = 1;
+/// Source lines before and after.
+constexpr unsigned Around = 3;
+/// Points of the curve of a line that is not shown in detail: 0, 25, 50 %, ...
+constexpr size_t CoarseStep = 5;
 
 /// Six decimals at most: more would be noise.
 json::Value number(double X) {
@@ -65,55 +70,120 @@ json::Object losses(const Losses &L) {
       {"threads", L.Threads},        {"unsampled_threads", L.UnsampledThreads}};
 }
 
-json::Object line(const ReportData &R, const LineCurve &C, unsigned Rank) {
-  const SourceLine &L = R.P.lines()[C.Line];
-  json::Array Predictions, Cells;
+/// Value and 95 % interval, in percent.
+json::Object gain(double Speedup, const Estimate &E) {
+  return json::Object{{"line_speedup", number(Speedup)},
+                      {"gain", percent(E.Value)},
+                      {"low", percent(E.Low)},
+                      {"high", percent(E.High)}};
+}
+
+json::Array predictions(const ReportData &R, const LineCurve &C) {
+  json::Array Predictions;
   for (unsigned S : R.At)
-    if (std::optional<Estimate> E = C.gainAt(S))
-      Predictions.push_back(json::Object{{"line_speedup", S},
-                                         {"gain", percent(E->Value)},
-                                         {"std_error", percent(E->StdErr)}});
+    if (std::optional<Estimate> E = C.gainAt(S)) {
+      json::Object O = gain(S, *E);
+      O["std_error"] = percent(E->StdErr);
+      Predictions.push_back(std::move(O));
+    }
+  return Predictions;
+}
+
+json::Array cells(const LineCurve &C) {
+  json::Array Cells;
   for (const Cell &Each : C.Cells) {
     Estimate E = C.gainOf(Each);
-    Cells.push_back(
-        json::Object{{"line_speedup", Each.Speedup},
-                     {"experiments", Each.Experiments},
-                     {"visits", number(Each.Visits)},
-                     {"effective_ns", number(Each.Exposure)},
-                     {"period_ns", number(Each.Period)},
-                     {"period_std_error_ns", number(std::sqrt(Each.Variance))},
-                     {"gain", percent(E.Value)},
-                     {"std_error", percent(E.StdErr)}});
+    json::Object O = gain(Each.Speedup, E);
+    O["experiments"] = Each.Experiments;
+    O["visits"] = number(Each.Visits);
+    O["effective_ns"] = number(Each.Exposure);
+    O["period_ns"] = number(Each.Period);
+    O["period_std_error_ns"] = number(std::sqrt(Each.Variance));
+    O["std_error"] = percent(E.StdErr);
+    Cells.push_back(std::move(O));
   }
-  json::Object O{{"rank", Rank},
-                 {"file", L.File},
-                 {"line", L.Line},
-                 {"function", L.Function},
-                 {"verdict", toString(C.Says)},
-                 {"bound", percent(C.Bound)},
-                 {"sample_share", percent(C.SampleShare)},
-                 {"experiments", C.Experiments},
-                 {"visits", number(C.Visits)},
-                 {"baseline", C.PooledBaseline ? "pooled" : "line"},
-                 {"phase", json::Object{{"factor", number(C.Phase.Factor)},
-                                        {"std_error", number(C.Phase.StdErr)},
-                                        {"measured", number(C.Phase.Measured)},
-                                        {"status", toString(C.Phase.Why)}}},
-                 {"predictions", std::move(Predictions)},
-                 {"cells", std::move(Cells)}};
-  if (std::optional<std::string> Text = R.Source.line(L.File, L.Line))
+  return Cells;
+}
+
+json::Object fit(const CurveFit &F) {
+  bool Bent = F.Knee > 0;
+  return json::Object{
+      {"knee", Bent ? percent(F.Knee) : json::Value(nullptr)},
+      {"slope_before", number(F.Slope)},
+      {"slope_after", number(F.slopeAfter())},
+      {"gain_at_knee", Bent ? percent(F.at(F.Knee)) : json::Value(nullptr)}};
+}
+
+json::Array context(const ReportData &R, const SourceLine &L) {
+  json::Array Lines;
+  unsigned First = L.Line > Around ? L.Line - Around : 1;
+  for (unsigned N = First; N <= L.Line + Around; ++N)
+    if (std::optional<std::string> Text = R.Source.indented(L.File, N))
+      Lines.push_back(
+          json::Object{{"line", N}, {"text", json::fixUTF8(*Text)}});
+  return Lines;
+}
+
+json::Array points(const LineCurve &C) {
+  json::Array Points;
+  for (const RawPoint &P : C.Points)
+    Points.push_back(
+        json::Array{P.Speedup, percent(P.Gain), number(P.Effective), P.Run});
+  return Points;
+}
+
+json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
+                  unsigned Rank, bool Detailed) {
+  const SourceLine &L = R.P.lines()[C.Line];
+  json::Array Curve;
+  for (size_t I = 0; I < C.Grid.size(); ++I)
+    if (Detailed || I % CoarseStep == 0 || I + 1 == C.Grid.size())
+      Curve.push_back(gain(double(I * GridStep), C.Grid[I]));
+  json::Object O{
+      {"rank", Rank},
+      {"file", L.File},
+      {"line", L.Line},
+      {"function", L.Function},
+      {"verdict", toString(C.Says)},
+      {"sentence", describe(C, Kind)},
+      {"bound", percent(C.Bound)},
+      {"best", gain(C.Best.Speedup, C.Best.Gain)},
+      {"probability", json::Object{{"helps", number(C.Chances.Helps)},
+                                   {"hurts", number(C.Chances.Hurts)},
+                                   {"nothing", number(C.Chances.Nothing)}}},
+      {"sample_share", percent(C.SampleShare)},
+      {"experiments", C.Experiments},
+      {"visits", number(C.Visits)},
+      {"baseline", C.PooledBaseline ? "pooled" : "line"},
+      {"phase", json::Object{{"factor", number(C.Phase.Factor)},
+                             {"std_error", number(C.Phase.StdErr)},
+                             {"measured", number(C.Phase.Measured)},
+                             {"status", toString(C.Phase.Why)}}},
+      {"fit", fit(C.Fit)},
+      {"curve", std::move(Curve)}};
+  std::optional<std::string> Text = R.Source.line(L.File, L.Line);
+  if (Text)
     O["source"] = json::fixUTF8(*Text);
+  if (!Detailed)
+    return O;
+  O["predictions"] = predictions(R, C);
+  O["cells"] = cells(C);
+  O["points"] = points(C);
+  if (Text)
+    O["context"] = context(R, L);
   return O;
 }
 
-json::Object point(const ReportData &R, const PointReport &PR) {
+json::Object point(const ReportData &R, const PointReport &PR,
+                   size_t Detailed) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   json::Array Lines;
   unsigned Rank = 0;
   for (const LineCurve &C : PR.Curves) {
     if (R.Top && Rank == R.Top)
       break;
-    Lines.push_back(line(R, C, ++Rank));
+    ++Rank;
+    Lines.push_back(line(R, Point.Kind, C, Rank, Rank <= Detailed));
   }
   json::Object O{
       {"name", Point.Name},
@@ -129,12 +199,12 @@ json::Object point(const ReportData &R, const PointReport &PR) {
 
 } // namespace
 
-void writeJSON(const ReportData &R, raw_ostream &OS) {
+json::Object makeJSON(const ReportData &R, size_t Detailed) {
   json::Array Runs, Points, Warnings;
   for (const Run &Each : R.P.runs())
     Runs.push_back(run(R.P, Each));
   for (const PointReport &PR : R.Points)
-    Points.push_back(point(R, PR));
+    Points.push_back(point(R, PR, Detailed));
   for (const std::string &W : R.Warnings)
     Warnings.push_back(W);
   json::Object Document{{"version", SchemaVersion},
@@ -142,10 +212,16 @@ void writeJSON(const ReportData &R, raw_ostream &OS) {
                         {"losses", losses(R.Sum.Lost)},
                         {"warnings", std::move(Warnings)},
                         {"points", std::move(Points)}};
+  if (!R.Group.empty())
+    Document["group"] = json::fixUTF8(R.Group);
   if (R.Empty)
     Document["empty"] = json::Object{{"reason", R.Empty->Keyword},
                                      {"message", R.Empty->Sentence}};
-  OS << formatv("{0:2}", json::Value(std::move(Document))) << '\n';
+  return Document;
+}
+
+void writeJSON(const ReportData &R, raw_ostream &OS) {
+  OS << formatv("{0:2}", json::Value(makeJSON(R, SIZE_MAX))) << '\n';
 }
 
 } // namespace causal

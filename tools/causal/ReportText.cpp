@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "lib/Sentence.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,10 +32,14 @@ std::string count(double N, StringRef What) {
   return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();
 }
 
-void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
-              const StringMap<std::string> &Names, raw_ostream &OS) {
+void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
+              const LineCurve &C, const StringMap<std::string> &Names,
+              raw_ostream &OS) {
   const SourceLine &L = R.P.lines()[C.Line];
-  std::string Row = formatv("{0,3}  {1,-10}", Rank, toString(C.Says)).str();
+  std::string Row = formatv("{0,3}  ", Rank).str();
+  size_t Verdict = Row.size();
+  Row += formatv("{0,-10}", toString(C.Says)).str();
+  size_t Numbers = Row.size();
   for (unsigned S : R.At)
     Row += formatGain(C.gainAt(S), GainWidth);
   Row += formatv("{0,7:f1}{1,5}{2,8:f0}  ", 100 * C.SampleShare, C.Experiments,
@@ -42,8 +48,8 @@ void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
   std::string Notes;
   if (C.Phase.Why == PhaseFactor::Applied)
     Notes += formatv(" [phase x{0:f2}]", C.Phase.Factor).str();
-  if (C.PooledBaseline)
-    Notes += " [~]";
+  if (!C.PooledBaseline)
+    Notes += " [own baseline]";
   // A gain's plus-minus sign is two bytes and one column.
   size_t Columns = Row.size() - StringRef(Row).count("±");
   std::string Where =
@@ -54,11 +60,19 @@ void writeRow(const ReportData &R, unsigned Rank, const LineCurve &C,
   size_t Room = std::max(R.Width, Columns + 24) - Columns - Notes.size();
   if (Where.size() + Function.size() > Room)
     Function = "";
-  OS << Row << shortenPath(Where, Room) << Function << Notes << '\n';
+  OS << Row.substr(0, Verdict);
+  WithColor(OS, colorOf(C.Says),
+            /*Bold=*/colorOf(C.Says) != raw_ostream::SAVEDCOLOR)
+      << StringRef(Row).slice(Verdict, Numbers);
+  OS << Row.substr(Numbers) << shortenPath(Where, Room) << Function << Notes
+     << '\n';
   if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
       Text && !Text->empty())
     OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19)
        << '\n';
+  // The others say no more than their verdict.
+  if (C.Says == Verdict::SpeedsUp || C.Says == Verdict::SlowsDown)
+    OS << std::string(16, ' ') << " = " << describe(C, Kind) << '\n';
 }
 
 void writeSummary(const PointReport &PR, raw_ostream &OS) {
@@ -96,20 +110,20 @@ void writePoint(const ReportData &R, const PointReport &PR,
   }
   writeSummary(PR, OS);
   OS << "\n                " << (Latency ? "latency shorter" : "program faster")
-     << " by % (± std. error)"
+     << " by % (± 95 % interval)"
      << " if the line is faster by\n";
   OS << "  #  verdict   ";
   for (unsigned S : R.At)
     OS << formatv("{0,10} %", S);
   OS << " share% exps  visits  line\n";
   unsigned Rank = 0;
-  bool Unclear = false, Pooled = false, Phase = false;
+  bool Unclear = false, Own = false, Phase = false;
   for (const LineCurve &C : PR.Curves) {
     if (R.Top && Rank == R.Top)
       break;
-    writeRow(R, ++Rank, C, Names, OS);
+    writeRow(R, Point.Kind, ++Rank, C, Names, OS);
     Unclear |= C.Says == Verdict::Unclear;
-    Pooled |= C.PooledBaseline;
+    Own |= !C.PooledBaseline;
     Phase |= C.Phase.Why == PhaseFactor::Applied;
   }
   if (Rank < PR.Curves.size())
@@ -120,20 +134,34 @@ void writePoint(const ReportData &R, const PointReport &PR,
   if (Phase)
     OS << "[phase]: the line runs only part of the time; effects are scaled to "
           "the whole run\n";
-  if (Pooled)
-    OS << "[~]: compared with the baseline of all lines, its own has too few "
-          "visits\n";
+  if (Own)
+    OS << "[own baseline]: where the line runs the program is not as it is "
+          "elsewhere\n";
 }
 
 } // namespace
+
+raw_ostream::Colors colorOf(Verdict V) {
+  switch (V) {
+  case Verdict::SpeedsUp:
+    return raw_ostream::GREEN;
+  case Verdict::SlowsDown:
+    return raw_ostream::RED;
+  case Verdict::NoEffect:
+  case Verdict::Unclear:
+    break;
+  }
+  return raw_ostream::SAVEDCOLOR;
+}
 
 std::string formatGain(std::optional<Estimate> E, unsigned Width) {
   if (!E)
     return std::string(Width - 1, ' ') + "-";
   double Value = 100 * E->Value;
-  std::string Text = formatv("{0}{1:f1} ±{2:f1}", Value < -0.05 ? "-" : "+",
-                             std::fabs(Value), 100 * E->StdErr)
-                         .str();
+  std::string Text =
+      formatv("{0}{1:f1} ±{2:f1}", Value < -0.05 ? "-" : "+", std::fabs(Value),
+              100 * std::max(E->High - E->Value, E->Value - E->Low))
+          .str();
   size_t Columns = Text.size() - 1;
   return std::string(Columns < Width ? Width - Columns : 1, ' ') + Text;
 }

@@ -11,11 +11,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "ProgressLine.h"
+#include "Terminal.h"
 #include "causal/ProfileFormat.h"
 #include "lib/ProfileReader.h"
 
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
 
 using namespace llvm;
 
@@ -23,10 +27,24 @@ namespace causal {
 
 cl::OptionCategory Options("Options");
 
-Expected<Profile> readProfile(ArrayRef<std::string> Files) {
-  ProfileReader Reader([](const Twine &Message) {
+char ExitStatus::ID;
+
+Expected<Profile>
+readProfile(ArrayRef<std::string> Files,
+            std::function<void(const Experiment &)> TakeExperiment) {
+  ProgressLine Line;
+  ProfileReader Reader([&](const Twine &Message) {
+    Line.clear();
     WithColor::warning(errs(), "causal") << Message << '\n';
   });
+  auto Begin = std::chrono::steady_clock::now();
+  Reader.reportProgress([&](StringRef File, double Done) {
+    // What is quick needs no bar.
+    if (std::chrono::steady_clock::now() - Begin > std::chrono::seconds(1))
+      Line.show(Done, ("reading " + File).str());
+  });
+  if (TakeExperiment)
+    Reader.divertExperiments(std::move(TakeExperiment));
   if (Files.empty()) {
     if (Error E = Reader.addFile(CAUSAL_PROFILE_DEFAULT_NAME))
       return std::move(E);
@@ -39,33 +57,65 @@ Expected<Profile> readProfile(ArrayRef<std::string> Files) {
 
 } // namespace causal
 
+namespace {
+struct Command {
+  cl::SubCommand &Sub;
+  Error (*Run)();
+};
+} // namespace
+
+static const Command Commands[] = {
+    {causal::AnnotateCommand, causal::runAnnotate},
+    {causal::CheckCommand, causal::runCheck},
+    {causal::DiffCommand, causal::runDiff},
+    {causal::ExportCommand, causal::runExport},
+    {causal::MergeCommand, causal::runMerge},
+    {causal::ReportCommand, causal::runReport},
+    {causal::RunCommand, causal::runRun},
+    {causal::ValidateCommand, causal::runValidate},
+};
+
+static Error runCommand() {
+  for (const Command &C : Commands)
+    if (C.Sub)
+      return C.Run();
+  std::string Names;
+  for (const Command &C : Commands)
+    Names += (Names.empty() ? "" : ", ") + C.Sub.getName().str();
+  return createStringError(inconvertibleErrorCode(),
+                           "name a command: " + Names +
+                               "; causal --help says more");
+}
+
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(causal::Options);
-  for (cl::SubCommand *Sub :
-       {&causal::ReportCommand, &causal::ExportCommand, &causal::MergeCommand})
-    cl::HideUnrelatedOptions(causal::Options, *Sub);
+  for (const Command &C : Commands)
+    cl::HideUnrelatedOptions(causal::Options, C.Sub);
   cl::SetVersionPrinter([](raw_ostream &OS) {
     OS << "causal " << CAUSAL_VERSION << " (profile format "
        << CAUSAL_PROFILE_VERSION << ")\n";
   });
+  WithColor::setAutoDetectFunction(causal::wantsColor);
   cl::ParseCommandLineOptions(argc, argv,
                               "Reads causal profiles: which source lines to "
                               "optimise, and what it brings\n");
 
-  Error E = causal::ReportCommand   ? causal::runReport()
-            : causal::ExportCommand ? causal::runExport()
-            : causal::MergeCommand
-                ? causal::runMerge()
-                : createStringError(inconvertibleErrorCode(),
-                                    "name a command: report, export or merge; "
-                                    "causal --help says more");
+  Error E = runCommand();
   outs().flush();
   if (!E && outs().has_error())
     E = createStringError(outs().error(), "cannot write the result: " +
                                               outs().error().message());
   outs().clear_error();
-  if (!E)
-    return 0;
-  WithColor::error(errs(), "causal") << toString(std::move(E)) << '\n';
-  return 1;
+  int Status = E ? 1 : 0;
+  handleAllErrors(
+      std::move(E),
+      [&](const causal::ExitStatus &Exit) {
+        Status = Exit.Status;
+        if (!Exit.Message.empty())
+          WithColor::error(errs(), "causal") << Exit.Message << '\n';
+      },
+      [](const ErrorInfoBase &Other) {
+        WithColor::error(errs(), "causal") << Other.message() << '\n';
+      });
+  return Status;
 }

@@ -6,6 +6,7 @@ declare i32 @"\01pthread_cond_signal"(ptr)
 declare i32 @__pthread_mutex_lock(ptr)
 declare i32 @__sigsuspend(ptr)
 declare i32 @__pthread_rwlock_rdlock(ptr)
+declare i32 @__pthread_mutex_destroy(ptr)
 
 define void @f(ptr %p) {
 ; CHECK: call i32 @__causal_pthread_cond_signal(ptr %p)
@@ -14,7 +15,9 @@ define void @f(ptr %p) {
   %2 = call i32 @__pthread_mutex_lock(ptr %p)
 ; CHECK: call i32 @__causal_sigsuspend(ptr %p)
   %3 = call i32 @__sigsuspend(ptr %p)
-; CHECK: call i32 @__pthread_rwlock_rdlock(ptr %p)
+; CHECK: call i32 @__causal_pthread_rwlock_rdlock(ptr %p)
   %4 = call i32 @__pthread_rwlock_rdlock(ptr %p)
+; CHECK: call i32 @__pthread_mutex_destroy(ptr %p)
+  %5 = call i32 @__pthread_mutex_destroy(ptr %p)
   ret void
 }

@@ -3,20 +3,13 @@
 // RUN: %env_causal_opts=experiment_ms=5:output=%t.causal %t
 // RUN: %clang -O1 -pthread %s -o %t.plain && %t.plain
 #define _GNU_SOURCE
+#include "Inputs/check.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#define CHECK(Condition)                                                       \
-  do                                                                           \
-    if (!(Condition)) {                                                        \
-      printf("line %d: %s\n", __LINE__, #Condition);                           \
-      return 1;                                                                \
-    }                                                                          \
-  while (0)
 static void *tryLock(void *M) { return (void *)(long)pthread_mutex_trylock(M); }
 static void *leave(void *Value) { pthread_exit(Value); }
 static void *meet(void *B) { return (void *)(long)pthread_barrier_wait(B); }

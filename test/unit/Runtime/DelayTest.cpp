@@ -18,6 +18,11 @@ struct FakeSleeper {
   uint64_t Late = 0;
   uint64_t now() const { return Time; }
   void sleepUntil(uint64_t T) const { Time = T + Late; }
+  uint64_t burn(uint64_t CPUTime) const {
+    ADD_FAILURE() << "nobody waits for a core";
+    return CPUTime;
+  }
+  CoreDelay *core() const { return nullptr; }
 };
 
 TEST(Delay, HitOfALeaderRaisesTheTotal) {
@@ -145,6 +150,8 @@ TEST(Delay, AnInterruptedPauseLeavesTheDebt) {
   struct JumpingSleeper {
     uint64_t now() const { return 0; }
     void sleepUntil(uint64_t) const { throw Jump(); }
+    uint64_t burn(uint64_t) const { return 0; }
+    CoreDelay *core() const { return nullptr; }
   };
   EXPECT_THROW(B.pay(G, 0, JumpingSleeper()), Jump);
   EXPECT_EQ(B.owed(G), 100u);
@@ -153,6 +160,160 @@ TEST(Delay, AnInterruptedPauseLeavesTheDebt) {
 TEST(CreditTable, UnknownObjectGivesNothing) {
   CreditTable Credits;
   EXPECT_EQ(Credits.get(0xdead), 0u);
+}
+
+/// Counts the CPU time that is burnt.
+struct FakeBurner {
+  uint64_t &Burnt;
+  uint64_t More = 0;
+  uint64_t now() const { return 0; }
+  void sleepUntil(uint64_t) const {
+    ADD_FAILURE() << "a sleeping thread lends its core";
+  }
+  uint64_t burn(uint64_t CPUTime) const {
+    Burnt += CPUTime + More;
+    return CPUTime + More;
+  }
+  CoreDelay *core() const { return Core; }
+  CoreDelay *Core = nullptr;
+};
+
+constexpr uint64_t Ms = 1000000;
+
+TEST(Contention, ZeroedIsNone) {
+  EXPECT_EQ(ThreadDelay().contention().Ratio, 0u);
+  EXPECT_EQ(Contention().stretch(123), 123u);
+}
+
+TEST(Contention, IsTimeWaitedPerTimeRun) {
+  GlobalDelay G;
+  ThreadDelay T;
+  for (int I = 0; I < 100; ++I) {
+    T.observe(G, 1 * Ms, 0);
+    T.observe(G, 1 * Ms, 0);
+    T.observe(G, 1 * Ms, 9 * Ms); // Slices of 3 ms, a quarter of the time.
+  }
+  EXPECT_NEAR(T.contention().Ratio, 3 * Contention::One, Contention::One / 2);
+  EXPECT_NEAR(G.contention().Ratio, 3 * Contention::One, Contention::One);
+  for (int I = 0; I < 200; ++I)
+    T.observe(G, 1 * Ms, 0);
+  EXPECT_FALSE(T.contention().noticeable()) << "what is long past is forgotten";
+  EXPECT_FALSE(G.contention().noticeable()) << "by all";
+}
+
+TEST(Contention, ANewThreadExpectsWhatOthersSaw) {
+  ThreadDelay T;
+  T.expect({2 * Contention::One});
+  EXPECT_EQ(T.contention().Ratio, 2 * Contention::One);
+}
+
+TEST(Contention, AHitStandsForAsMuchWallTimeAsItsProgressTakes) {
+  GlobalDelay G;
+  ThreadDelay A, B;
+  A.expect({3 * Contention::One});
+  A.hit(G, 100);
+  EXPECT_EQ(G.total(), 100u);
+  EXPECT_EQ(G.wall(), 400u);
+  B.hit(G, 130);
+  EXPECT_EQ(G.total(), 130u);
+  EXPECT_EQ(G.wall(), 430u) << "B adds 30 and has a core of its own";
+}
+
+TEST(Contention, PausesKeepTheCoreBusy) {
+  GlobalDelay G;
+  ThreadDelay A, B;
+  uint64_t Burnt = 0;
+  A.hit(G, 100);
+  B.expect({1 * Contention::One});
+  EXPECT_EQ(B.pay(G, 0, FakeBurner{Burnt, 7}), 107u);
+  A.hit(G, 100);
+  B.pay(G, 0, FakeBurner{Burnt});
+  EXPECT_EQ(Burnt, 200u) << "what was burnt too much is taken off";
+  EXPECT_EQ(B.owed(G), 0u);
+}
+
+TEST(SharedCores, ACoreOwesOnce) {
+  GlobalDelay G;
+  CoreDelay Here, There;
+  ThreadDelay A, B, C;
+  A.hit(G, 1 * Ms, &There);
+  uint64_t Burnt = 0;
+  B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  EXPECT_EQ(Burnt, 1 * Ms);
+  C.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  EXPECT_EQ(Burnt, 1 * Ms) << "B has paid for the core that C waited for";
+  C.hit(G, 1 * Ms, &There);
+  EXPECT_EQ(G.total(), 2 * Ms) << "one after the other on a core add up";
+}
+
+TEST(SharedCores, HitsOnTwoCoresCancel) {
+  GlobalDelay G;
+  CoreDelay Here, There;
+  ThreadDelay A, B;
+  A.hit(G, 1 * Ms, &Here);
+  B.hit(G, 1 * Ms, &There);
+  EXPECT_EQ(G.total(), 1 * Ms);
+}
+
+TEST(SharedCores, WallTimeIsThatOfTheCores) {
+  GlobalDelay G;
+  CoreDelay Core;
+  ThreadDelay A;
+  A.expect({3 * Contention::One});
+  A.hit(G, 1 * Ms, &Core);
+  EXPECT_EQ(G.wall(), 1 * Ms)
+      << "the other cores pay, however many threads wait";
+}
+
+TEST(SharedCores, NeedMoreThreadsThanCores) {
+  GlobalDelay G;
+  ThreadDelay A;
+  A.expect({3 * Contention::One});
+  for (int I = 0; I < 100; ++I)
+    A.observe(G, 1 * Ms, 3 * Ms);
+  G.setCrowd(2, 2);
+  EXPECT_FALSE(G.sharesCores()) << "other programs contend, not our threads";
+  G.setCrowd(8, 2);
+  EXPECT_TRUE(G.sharesCores());
+}
+
+TEST(SharedCores, SeenFromOutsideItsCoreCounts) {
+  GlobalDelay G;
+  CoreDelay Core;
+  ThreadDelay A, B;
+  A.hit(G, 100);
+  EXPECT_EQ(B.owedSeenFromOutside(G, &Core), 100u);
+  Core.raise(60);
+  EXPECT_EQ(B.owedSeenFromOutside(G, &Core), 40u);
+}
+
+TEST(SharedCores, ASampleAfterAPauseIsOfTheProgramsWork) {
+  GlobalDelay G;
+  CoreDelay Here, There;
+  ThreadDelay A, B;
+  EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
+  A.hit(G, 1300000, &There);
+  uint64_t Burnt = 0;
+  B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  B.drop(1 * Ms); // Fell into the pause, 300 us before its end.
+  EXPECT_EQ(B.work(1 * Ms), 700000u);
+  EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
+}
+
+TEST(SharedCores, OtherProgramsStretchADelay) {
+  GlobalDelay G;
+  CoreDelay Core;
+  ThreadDelay A;
+  A.expect({3 * Contention::One});
+  for (int I = 0; I < 100; ++I)
+    A.observe(G, 1 * Ms, 3 * Ms); // As if four threads shared a core.
+  G.setCrowd(8, 2);
+  EXPECT_EQ(G.foreign().Ratio, 0u);
+  GlobalDelay H = G;
+  H.Crowd = 0;
+  H.setCrowd(4, 2);
+  A.hit(H, 1 * Ms, &Core);
+  EXPECT_NEAR(double(H.wall()), 2 * Ms, Ms / 10);
 }
 
 } // namespace

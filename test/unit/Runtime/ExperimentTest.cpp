@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -21,14 +22,17 @@ constexpr uint64_t Ms = 1000000;
 struct ScriptedHost {
   uint32_t Line = 7;
   uint64_t Samples = 0, Debt = 0, Visits = 100;
-  unsigned Begun = 0, Polls = 0;
+  unsigned Begun = 0, Polls = 0, PollsSettledIn = 0;
   std::vector<ExperimentResult> Results;
 
   uint32_t pickLine(Random &) { return Line; }
   uint64_t lineSamples(uint32_t) { return Samples; }
   uint64_t unsettled() { return Debt; }
   void beginPoints(uint64_t) { ++Begun; }
-  void pollPoints(uint64_t) { ++Polls; }
+  void pollPoints(uint64_t, bool SettledIn) {
+    ++Polls;
+    PollsSettledIn += SettledIn;
+  }
   uint64_t endPoints(uint64_t) { return Visits; }
   void finish(const ExperimentResult &R) { Results.push_back(R); }
 };
@@ -118,6 +122,15 @@ TEST_F(ExperimentTest, GivesUpOnThreadsThatDoNotPay) {
   EXPECT_EQ(H.Results[0].Unsettled, 5 * Ms) << "and says so";
 }
 
+TEST_F(ExperimentTest, SpansOfVisitsBeginWhenTheProgramHasSettledIn) {
+  start();
+  advance(45 * Ms); // Of 250; the first fifth is not over.
+  EXPECT_GT(H.Polls, 10u);
+  EXPECT_EQ(H.PollsSettledIn, 0u);
+  advance(10 * Ms);
+  EXPECT_GT(H.PollsSettledIn, 0u);
+}
+
 TEST_F(ExperimentTest, ANewExperimentForgivesOldDebts) {
   Config.FixedSpeedup = 100;
   start();
@@ -163,6 +176,49 @@ TEST_F(ExperimentTest, DrawsTheBaselineAndEverySpeedup) {
   EXPECT_EQ(Count.size(), 21u) << "0 and 20 steps of 5 %";
   EXPECT_EQ(Count.rbegin()->first, 100u);
   EXPECT_NEAR(Count[50] / Total, 0.035, 0.015);
+}
+
+TEST_F(ExperimentTest, PairedKeepsALineForABaselineAndTwoSpeedups) {
+  Config.Length = 1 * Ms;
+  Config.CoolOff = 0;
+  Config.Paired = true;
+  start();
+  std::map<uint32_t, unsigned> Count, First;
+  size_t Blocks = 0;
+  for (; Blocks < 600; ++Blocks) {
+    H.Line = 1 + Blocks % 7;
+    while (H.Results.size() < 3 * (Blocks + 1)) {
+      H.Samples += 10;
+      advance(Ms / 10);
+    }
+    // Three on the line that was picked first, whatever is sampled later.
+    std::vector<uint32_t> Speedups;
+    for (size_t I = 3 * Blocks; I < 3 * Blocks + 3; ++I) {
+      EXPECT_EQ(H.Results[I].Line, H.Results[3 * Blocks].Line);
+      Speedups.push_back(H.Results[I].Speedup);
+      ++Count[H.Results[I].Speedup];
+    }
+    ++First[Speedups[0] == 0 ? 0 : 1 + (Speedups[0] > 50)];
+    std::sort(Speedups.begin(), Speedups.end());
+    EXPECT_EQ(Speedups[0], 0u);
+    EXPECT_EQ(Speedups[1] + Speedups[2], 105u);
+  }
+  EXPECT_EQ(Count.size(), 21u) << "0 and 20 steps of 5 %";
+  for (auto [Which, N] : First)
+    EXPECT_NEAR(N, 200, 40) << "no order is preferred";
+}
+
+TEST_F(ExperimentTest, PairedGivesUpALineThatIsNotSampledAnyMore) {
+  Config.Length = 1 * Ms;
+  Config.CoolOff = 0;
+  Config.Paired = true;
+  start();
+  advance(Ms / 2);
+  H.Line = 9; // No sample comes: after one experiment another line is tried.
+  while (H.Results.size() < 2)
+    advance(Ms / 10);
+  EXPECT_EQ(H.Results[0].Line, 7u);
+  EXPECT_EQ(H.Results[1].Line, 9u);
 }
 
 TEST_F(ExperimentTest, EqualSeedsDrawEqualSchedules) {

@@ -1,268 +1,246 @@
-//===- Simulator.cpp - Discrete-event simulation of a profiled program ----===//
+//===- Simulator.cpp - Simulation of a profiled program -------------------===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See Simulator.h.
+// The profiler's side of Simulator.h. SimulatedSync.cpp has the primitives.
 //
 //===----------------------------------------------------------------------===//
-#include "Simulator.h"
+#include "SimulatedThread.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace __causal;
 
-struct Simulator::Coroutine {
-  ucontext_t Context;
-  std::unique_ptr<char[]> Stack;
-  Function Body;
-  Simulator *Owner;
-  ThreadDelay Delay;
-  Random Rng;
-  uint64_t UntilSample = 0, Period = 0;
-  bool Alive = true, Blocked = false;
-  Coroutine *Joiner = nullptr;
-};
+// The seed that the machine and the scheduler get are not to be related.
+static MachineOptions machine(const SimulatorOptions &O) {
+  MachineOptions M = O.Machine;
+  M.Seed = O.Seed;
+  return M;
+}
 
-static constexpr size_t StackSize = 64 << 10;
-
-Simulator::Simulator(const SimulatorOptions &O) : Options(O) {
-  Rng.seed(O.Seed);
+Simulator::Simulator(const SimulatorOptions &O)
+    : SimulatedMachine(machine(O)), Options(O) {
   Scheduler.configure(O.Experiments, 0, O.Seed * 7919 + 1);
 }
 
 Simulator::~Simulator() = default;
 
-void Simulator::entry(unsigned Low, unsigned High) {
-  auto *T = reinterpret_cast<Coroutine *>(uintptr_t(High) << 32 | Low);
-  Simulator *S = T->Owner;
-  T->Body();
-  S->beforeWake(reinterpret_cast<uintptr_t>(T));
-  T->Alive = false;
-  if (T->Joiner)
-    S->wake(T->Joiner);
-  swapcontext(&T->Context, &S->Loop);
+Simulator::Thread &Simulator::self() const {
+  return static_cast<Thread &>(*current());
 }
-
-void Simulator::resumeAt(uint64_t Time, Coroutine *T) {
-  Events.push({Time, Order++, T});
-}
-
-void Simulator::suspend() { swapcontext(&Current->Context, &Loop); }
 
 int Simulator::spawn(Function F) {
-  if (Current)
+  if (current())
     pay();
-  auto T = std::make_unique<Coroutine>();
-  T->Owner = this;
-  T->Body = std::move(F);
-  T->Stack = std::make_unique<char[]>(StackSize);
+  auto T = std::make_unique<Thread>();
   T->Rng.seed(Rng.next());
   T->Period = Options.Period;
-  T->UntilSample = 1 + T->Rng.below(static_cast<uint32_t>(Options.Period));
-  if (Current)
-    T->Delay.Local = Current->Delay.Local;
-  getcontext(&T->Context);
-  T->Context.uc_stack.ss_sp = T->Stack.get();
-  T->Context.uc_stack.ss_size = StackSize;
-  T->Context.uc_link = nullptr;
-  uintptr_t Address = reinterpret_cast<uintptr_t>(T.get());
-  makecontext(&T->Context, reinterpret_cast<void (*)()>(entry), 2,
-              static_cast<unsigned>(Address),
-              static_cast<unsigned>(Address >> 32));
-  resumeAt(Now + Options.WakeLatency, T.get());
+  T->UntilSample =
+      Options.Period
+          ? 1000 + T->Rng.below(static_cast<uint32_t>(Options.Period))
+          : ~0ull >> 2;
+  T->LastSample = now();
+  T->Index = Live.size();
+  if (current())
+    T->Delay.Local = self().Delay.Local;
+  T->Delay.expect(Scheduler.Delays.contention());
+  Live.push_back(T.get());
+  start(*T, [this, T = T.get(), F = std::move(F)] { threadMain(*T, F); });
   Threads.push_back(std::move(T));
   return static_cast<int>(Threads.size() - 1);
 }
 
-void Simulator::run(uint64_t Length, Function Main) {
-  End = Length;
-  spawn(std::move(Main));
-  while (!Events.empty() && Threads.front()->Alive) {
-    Event E = Events.top();
-    Events.pop();
-    Now = E.Time;
-    Current = E.Thread;
-    swapcontext(&Loop, &Current->Context);
-    if (!Current->Alive)
-      Current->Stack.reset();
-    Current = nullptr;
-  }
-}
-
-void Simulator::work(uint32_t Line, uint64_t CPUTime) {
-  Coroutine *T = Current;
-  while (CPUTime) {
-    uint64_t Step = std::min(CPUTime, T->UntilSample);
-    resumeAt(Now + Step, T);
-    suspend();
-    CPUTime -= Step;
-    T->UntilSample -= Step;
-    if (!T->UntilSample)
-      sample(Line);
-  }
-}
-
-void Simulator::sleep(uint64_t Time) {
-  resumeAt(Now + Time, Current);
-  suspend();
-}
-
-// As takeSample() in causal_sampler.cpp.
-void Simulator::sample(uint32_t Line) {
-  Coroutine *T = Current;
-  if (Options.SampleCost)
-    sleep(Options.SampleCost);
-  ++Samples[Line];
-  Recent.push_back(Line);
-  if (Recent.size() > 64)
-    Recent.pop_front();
-  Target Selected = Scheduler.target();
-  if (Selected.Line == Line && Selected.Speedup)
-    T->Delay.hit(Scheduler.Delays, T->Period * Selected.Speedup / 100);
-  uint32_t Quarter = static_cast<uint32_t>(Options.Period / 4);
-  T->Period = Options.Period - Quarter / 2 + T->Rng.below(Quarter);
-  T->UntilSample = T->Period;
-  Scheduler.tick(Now, *this);
-  pay();
-}
-
-void Simulator::pay() {
-  Coroutine *T = Current;
-  struct Sleeper {
-    Simulator &S;
-    uint64_t now() const { return S.Now; }
-    void sleepUntil(uint64_t Time) const {
-      S.resumeAt(
-          Time + S.Rng.below(static_cast<uint32_t>(S.Options.SleepLatency) + 1),
-          S.Current);
-      S.suspend();
-    }
-  };
-  if (T->Delay.owed(Scheduler.Delays) <= Options.PauseTolerance)
-    return;
-  T->Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
-  Scheduler.tick(Now, *this);
-}
-
-void Simulator::beforeWake(uintptr_t Object) {
-  pay();
-  Credits.publish(Object, Current->Delay.local());
-}
-
-void Simulator::block() {
-  Current->Blocked = true;
-  suspend();
-  Current->Blocked = false;
-}
-
-void Simulator::wake(Coroutine *T) { resumeAt(Now + Options.WakeLatency, T); }
-
-void Simulator::afterBlock(uintptr_t Object) {
-  Current->Delay.credit(Credits.get(Object));
+void Simulator::threadMain(Thread &T, const Function &F) {
+  F();
+  beforeWake(&T);
+  Ran += T.Ran;
+  Waited += T.Waited;
+  Live[T.Index] = Live.back();
+  Live[T.Index]->Index = T.Index;
+  Live.pop_back();
+  if (T.Joiner)
+    wake(*T.Joiner);
 }
 
 void Simulator::join(int Index) {
-  Coroutine *T = Threads[static_cast<size_t>(Index)].get();
+  Thread *T = Threads[static_cast<size_t>(Index)].get();
   pay();
-  if (T->Alive) {
-    T->Joiner = Current;
+  if (!isDead(*T)) {
+    T->Joiner = &self();
+    self().Blocked = true;
     block();
+    self().Blocked = false;
   }
-  afterBlock(reinterpret_cast<uintptr_t>(T));
+  afterBlock(T);
+  if (isDead(*T))
+    Threads[static_cast<size_t>(Index)].reset();
 }
 
-// Like a futex-based mutex: a waiter that is woken competes for the lock again.
-void Simulator::acquire(Mutex &M) {
-  while (M.Owner) {
-    M.Waiters.push_back(Current);
-    block();
+void Simulator::run(uint64_t Length, Function Main) {
+  End = Length;
+  for (unsigned I = 0; I < Options.OtherPrograms; ++I) {
+    Others.push_back(std::make_unique<Task>());
+    start(*Others.back(), [this] {
+      for (;;)
+        compute(10_ms);
+    });
   }
-  M.Owner = Current;
+  int First = spawn(std::move(Main));
+  runUntilEnd(*Threads[static_cast<size_t>(First)]);
 }
 
-void Simulator::release(Mutex &M) {
-  M.Owner = nullptr;
-  if (M.Waiters.empty())
+void Simulator::work(uint32_t Line, uint64_t CPUTime) {
+  Thread &T = self();
+  ++Steps;
+  while (CPUTime) {
+    uint64_t Step = std::min(CPUTime, T.UntilSample);
+    compute(Step);
+    CPUTime -= Step;
+    T.UntilSample -= Step;
+    if (!T.UntilSample)
+      takeSample(Line);
+  }
+}
+
+void Simulator::sleep(uint64_t Time) { sleepUntil(now() + Time); }
+
+CoreDelay *Simulator::core(const Thread &T) {
+  return Scheduler.Delays.sharesCores() ? &Cores[T.Core] : nullptr;
+}
+
+// As takeSample() in causal_sampler.cpp.
+void Simulator::takeSample(uint32_t Line) {
+  Thread &T = self();
+  if (Options.SampleCost)
+    compute(Options.SampleCost);
+  if (Line >= Samples.size())
+    Samples.resize(Line + 1);
+  ++Samples[Line];
+  Recent[RecentCount++ % 64] = Line;
+  uint64_t CPUTime = T.Period, Work = T.Delay.work(CPUTime);
+  T.drawPeriod(Options.Period);
+  Target Selected = Scheduler.target();
+  if (Selected.Line == Line && Selected.Speedup)
+    T.Delay.hit(Scheduler.Delays, Work * Selected.Speedup / 100, core(T));
+  uint64_t MoreWaited = 0;
+  if (now() - T.LastSample > CPUTime + CPUTime / 8) {
+    MoreWaited = T.Waited - T.SeenWait;
+    T.SeenWait = T.Waited;
+  }
+  T.Delay.observe(Scheduler.Delays, CPUTime, MoreWaited);
+  T.LastSample = now();
+  Scheduler.tick(now(), *this);
+  uint64_t Tolerance = T.Delay.leftBySample(Scheduler.target().Speedup,
+                                            Options.PauseTolerance, core(T));
+  if (T.Delay.owed(Scheduler.Delays) > Tolerance) {
+    pay();
+    T.LastSample = now();
+  }
+}
+
+struct Simulator::Sleeper {
+  Simulator &S;
+  uint64_t now() const { return S.now(); }
+  void sleepUntil(uint64_t Time) const { S.sleepUntil(Time); }
+  uint64_t burn(uint64_t CPUTime) const {
+    S.burn(CPUTime);
+    return CPUTime;
+  }
+  CoreDelay *core() const { return S.core(S.self()); }
+};
+
+// Samples of burning are dropped.
+void Simulator::burn(uint64_t CPUTime) {
+  Thread &T = self();
+  while (CPUTime) {
+    uint64_t Step = std::min(CPUTime, T.UntilSample);
+    compute(Step);
+    CPUTime -= Step;
+    T.UntilSample -= Step;
+    if (!T.UntilSample) {
+      T.Delay.drop(T.Period);
+      T.drawPeriod(Options.Period);
+    }
+  }
+}
+
+void Simulator::pay() {
+  Thread &T = self();
+  if (T.Delay.owed(Scheduler.Delays) <= Options.PauseTolerance)
     return;
-  Coroutine *T = M.Waiters.front();
-  M.Waiters.pop_front();
-  wake(T);
+  T.Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
+  Scheduler.tick(now(), *this);
 }
 
-void Simulator::lock(Mutex &M) {
+void Simulator::beforeWake(const void *Object) {
   pay();
-  bool Waited = M.Owner != nullptr;
-  acquire(M);
-  if (Waited)
-    afterBlock(reinterpret_cast<uintptr_t>(&M));
+  Credits.publish(reinterpret_cast<uintptr_t>(Object), self().Delay.local());
 }
 
-void Simulator::unlock(Mutex &M) {
-  beforeWake(reinterpret_cast<uintptr_t>(&M));
-  release(M);
-}
-
-void Simulator::wait(Condition &C, Mutex &M) {
-  beforeWake(reinterpret_cast<uintptr_t>(&M));
-  release(M);
-  C.Waiters.push_back(Current);
-  block();
-  acquire(M);
-  afterBlock(reinterpret_cast<uintptr_t>(&C));
-  afterBlock(reinterpret_cast<uintptr_t>(&M));
-}
-
-void Simulator::signal(Condition &C) {
-  beforeWake(reinterpret_cast<uintptr_t>(&C));
-  if (C.Waiters.empty())
-    return;
-  wake(C.Waiters.front());
-  C.Waiters.pop_front();
-}
-
-void Simulator::broadcast(Condition &C) {
-  beforeWake(reinterpret_cast<uintptr_t>(&C));
-  for (Coroutine *T : C.Waiters)
-    wake(T);
-  C.Waiters.clear();
-}
-
-void Simulator::wait(Barrier &B) {
-  beforeWake(reinterpret_cast<uintptr_t>(&B));
-  if (B.Arrived.size() + 1 < B.Count) {
-    B.Arrived.push_back(Current);
-    block();
-  } else {
-    for (Coroutine *T : B.Arrived)
-      wake(T);
-    B.Arrived.clear();
-  }
-  afterBlock(reinterpret_cast<uintptr_t>(&B));
+void Simulator::afterBlock(const void *Object) {
+  if (Options.Credit)
+    self().Delay.credit(Credits.get(reinterpret_cast<uintptr_t>(Object)));
 }
 
 uint32_t Simulator::pickLine(Random &R) {
-  return Recent.empty() ? 0
-                        : Recent[R.below(static_cast<uint32_t>(Recent.size()))];
+  if (Options.FixedLine)
+    return Options.FixedLine;
+  uint32_t Count = std::min<uint32_t>(RecentCount, 64);
+  return Count ? Recent[R.below(Count)] : 0;
+}
+
+// As in causal_run.cpp.
+bool Simulator::isIdle(const Thread &T) const {
+  constexpr uint64_t IdlePeriods = 20;
+  return now() > T.LastSample + Scheduler.Delays.contention().stretch(
+                                    IdlePeriods * Options.Period);
 }
 
 uint64_t Simulator::unsettled() {
   uint64_t Largest = 0;
-  for (auto &T : Threads)
-    if (T->Alive && !T->Blocked)
-      Largest =
-          std::max(Largest, T->Delay.owedSeenFromOutside(Scheduler.Delays));
+  for (const Thread *T : Live)
+    if (!T->Blocked && !isIdle(*T))
+      Largest = std::max(
+          Largest, T->Delay.owedSeenFromOutside(Scheduler.Delays, core(*T)));
   return Largest;
 }
 
-double Simulator::predicted(uint32_t Line, uint32_t Speedup) const {
+void Simulator::beginPoints(uint64_t) {
+  StartVisits = SeenVisits = Visits;
+  SpanFirst = Span = SpanVisits = 0;
+  unsigned AtWork = 0;
+  for (const Thread *T : Live)
+    AtWork += !isIdle(*T);
+  Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores);
+}
+
+// As in causal_progress.cpp.
+void Simulator::pollPoints(uint64_t EffectiveTime, bool SettledIn) {
+  if (Visits == SeenVisits)
+    return;
+  SeenVisits = Visits;
+  if (!SettledIn)
+    return;
+  if (!SpanFirst) {
+    SpanFirst = Visits;
+    SpanBegin = EffectiveTime;
+  }
+  SpanVisits = Visits - SpanFirst;
+  Span = EffectiveTime > SpanBegin ? EffectiveTime - SpanBegin : 0;
+}
+
+double Simulator::predicted(uint32_t Line, uint32_t Speedup, unsigned Without,
+                            unsigned Groups) const {
   auto PeriodAt = [&](uint32_t At) {
     double Time = 0, Count = 0;
     for (const Result &R : Results)
-      if (R.Experiment.Line == Line && R.Experiment.Speedup == At) {
-        Time += static_cast<double>(R.Experiment.Wall - R.Experiment.Delay);
+      if (R.Experiment.Line == Line && R.Experiment.Speedup == At &&
+          R.Experiment.Index % Groups != Without) {
+        Time += static_cast<double>(R.Span);
         Count += static_cast<double>(R.Visits);
       }
     return Count ? Time / Count : std::nan("");

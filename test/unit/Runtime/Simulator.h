@@ -1,12 +1,12 @@
-//===- Simulator.h - Discrete-event simulation of a profiled program --*- C++ -*-===//
+//===- Simulator.h - Simulation of a profiled program -----------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs threads of simulated work in virtual time, one core each, with the runtime's
-// own delay and experiment code (causal_delay.h, causal_experiment.h) around their
+// Runs threads of simulated work on a simulated machine, with the runtime's own
+// delay and experiment code (causal_delay.h, causal_experiment.h) around their
 // synchronisation, exactly as causal_sync.h and the sample handler call it. A
 // program is an ordinary function; its threads are stackful coroutines. Everything
 // follows from the seed.
@@ -18,55 +18,77 @@
 #ifndef CAUSAL_TEST_SIMULATOR_H
 #define CAUSAL_TEST_SIMULATOR_H
 
+#include "SimulatedMachine.h"
 #include "causal_delay.h"
 #include "causal_experiment.h"
-#include "causal_random.h"
 
 #include <deque>
-#include <functional>
-#include <map>
-#include <memory>
-#include <queue>
-#include <ucontext.h>
 #include <vector>
 
 namespace __causal {
 
-constexpr uint64_t operator""_us(unsigned long long N) { return N * 1000; }
-constexpr uint64_t operator""_ms(unsigned long long N) { return N * 1000000; }
-
 struct SimulatorOptions {
   uint64_t Seed = 1;
-  uint64_t Period = 250_us;
+  uint64_t Period = 1_ms; ///< 0: nothing is sampled.
   /// CPU time that a sample costs the thread.
   uint64_t SampleCost = 0;
-  /// How late a sleep ends, uniform up to this.
-  uint64_t SleepLatency = 10_us;
-  /// How long a wake-up takes to arrive.
-  uint64_t WakeLatency = 5_us;
   uint64_t PauseTolerance = 5_us;
+  /// Experiments are made on this line only; 0: on lines of recent samples.
+  uint32_t FixedLine = 0;
+  /// A woken thread is not credited, as behind a primitive that is not wrapped.
+  bool Credit = true;
+  /// So many threads of other programs compute all the time.
+  unsigned OtherPrograms = 0;
+  MachineOptions Machine;
   ExperimentConfig Experiments;
 };
 
-class Simulator {
+class Simulator : SimulatedMachine {
 public:
   explicit Simulator(const SimulatorOptions &Options);
   ~Simulator();
 
   using Function = std::function<void()>;
-  struct Mutex;
-  struct Condition;
-  struct Barrier;
+  struct Thread;
+  using Waiters = std::deque<Thread *>;
+  struct Mutex {
+    Thread *Owner = nullptr;
+    Waiters Waiting;
+  };
+  struct Condition {
+    Waiters Waiting;
+  };
+  struct Barrier {
+    unsigned Count;
+    Waiters Arrived;
+  };
+  struct Semaphore {
+    unsigned Count;
+    Waiters Waiting;
+  };
+  struct SharedMutex {
+    unsigned Readers = 0;
+    bool Writer = false;
+    Waiters Waiting;
+  };
+  /// What threads spin on.
+  struct Flag {
+    uint64_t Value = 0;
+    Waiters Spinning;
+  };
 
   /// Runs Main until it returns; running() turns false after Length.
   void run(uint64_t Length, Function Main);
-  bool running() const { return Now < End; }
-  uint64_t now() const { return Now; }
+  bool running() const { return now() < End; }
+  using SimulatedMachine::now;
 
   // What a simulated thread may do.
   void work(uint32_t Line, uint64_t CPUTime);
   void sleep(uint64_t Time); ///< A wait for the outside world.
-  void progress() { ++Visits; }
+  void progress() {
+    ++Visits;
+    LastVisit = now();
+  }
   int spawn(Function F);
   void join(int Thread);
   void lock(Mutex &M);
@@ -75,75 +97,86 @@ public:
   void signal(Condition &C);
   void broadcast(Condition &C);
   void wait(Barrier &B);
+  void wait(Semaphore &S);
+  void post(Semaphore &S);
+  void lockShared(SharedMutex &M);
+  void lock(SharedMutex &M);
+  void unlockShared(SharedMutex &M);
+  void unlock(SharedMutex &M);
+  void set(Flag &F, uint64_t Value);
+  void spinUntil(Flag &F, uint64_t Value, uint32_t Line);
 
   struct Result {
     ExperimentResult Experiment;
-    uint64_t Visits;
+    /// As in the profile: from the first visit seen to the last one.
+    uint64_t Visits, Span;
   };
   const std::vector<Result> &results() const { return Results; }
   uint64_t visits() const { return Visits; }
+  /// Pieces of work done.
+  uint64_t steps() const { return Steps; }
+  uint64_t lastVisit() const { return LastVisit; }
+  uint64_t samples(uint32_t Line) const {
+    return Line < Samples.size() ? Samples[Line] : 0;
+  }
+  /// CPU time and time spent waiting for a core, of all threads.
+  uint64_t ran() const { return Ran; }
+  uint64_t waited() const { return Waited; }
 
   /// Program speedup in percent at virtual speedup Speedup of Line, from periods
-  /// pooled over the experiments; NaN without data.
-  double predicted(uint32_t Line, uint32_t Speedup) const;
+  /// pooled over the experiments, less those that are Without modulo Groups; NaN
+  /// without data.
+  double predicted(uint32_t Line, uint32_t Speedup, unsigned Without = 1,
+                   unsigned Groups = 1) const;
 
   // The scheduler's Host.
   uint32_t pickLine(Random &R);
-  uint64_t lineSamples(uint32_t Line) { return Samples[Line]; }
+  uint64_t lineSamples(uint32_t Line) { return samples(Line); }
   uint64_t unsettled();
-  void beginPoints(uint64_t) { StartVisits = Visits; }
-  void pollPoints(uint64_t) {}
-  uint64_t endPoints(uint64_t) { return Visits - StartVisits; }
+  void beginPoints(uint64_t);
+  void pollPoints(uint64_t EffectiveTime, bool SettledIn);
+  uint64_t endPoints(uint64_t EffectiveTime) {
+    pollPoints(EffectiveTime, true);
+    return Visits - StartVisits;
+  }
   void finish(const ExperimentResult &E) {
-    Results.push_back({E, Visits - StartVisits});
+    Results.push_back({E, SpanVisits, Span});
   }
 
 private:
-  struct Coroutine;
-  struct Event {
-    uint64_t Time, Order;
-    Coroutine *Thread;
-    bool operator>(const Event &E) const {
-      return Time != E.Time ? Time > E.Time : Order > E.Order;
-    }
-  };
+  struct Sleeper;
 
-  static void entry(unsigned Low, unsigned High);
-  void resumeAt(uint64_t Time, Coroutine *T);
-  void suspend();
-  void block();
-  void wake(Coroutine *T);
-  void sample(uint32_t Line);
+  Thread &self() const;
+  CoreDelay *core(const Thread &T);
+  bool isIdle(const Thread &T) const;
+  void threadMain(Thread &T, const Function &F);
+  void takeSample(uint32_t Line);
+  void burn(uint64_t CPUTime);
   void pay();
-  void beforeWake(uintptr_t Object);
-  void afterBlock(uintptr_t Object);
+  void beforeWake(const void *Object);
+  void afterBlock(const void *Object);
+  void waitIn(Waiters &W);
+  void wakeFirst(Waiters &W);
+  void wakeAll(Waiters &W);
   void acquire(Mutex &M);
   void release(Mutex &M);
 
   SimulatorOptions Options;
-  Random Rng;
   ExperimentScheduler Scheduler;
   CreditTable Credits;
-  uint64_t Now = 0, End = 0, Order = 0, Visits = 0, StartVisits = 0;
-  std::map<uint32_t, uint64_t> Samples;
-  std::deque<uint32_t> Recent;
+  CoreDelay Cores[64];
+  uint64_t End = 0, Visits = 0, StartVisits = 0, LastVisit = 0, Steps = 0;
+  uint64_t Ran = 0, Waited = 0;
+  // As causal_progress.cpp has them.
+  uint64_t SeenVisits = 0, SpanBegin = 0, SpanFirst = 0;
+  uint64_t Span = 0, SpanVisits = 0;
+  std::vector<uint64_t> Samples;
+  uint32_t Recent[64] = {};
+  uint32_t RecentCount = 0;
   std::vector<Result> Results;
-  std::vector<std::unique_ptr<Coroutine>> Threads;
-  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> Events;
-  ucontext_t Loop;
-  Coroutine *Current = nullptr;
-};
-
-struct Simulator::Mutex {
-  Coroutine *Owner = nullptr;
-  std::deque<Coroutine *> Waiters;
-};
-struct Simulator::Condition {
-  std::deque<Coroutine *> Waiters;
-};
-struct Simulator::Barrier {
-  unsigned Count;
-  std::vector<Coroutine *> Arrived;
+  std::vector<std::unique_ptr<Thread>> Threads;
+  std::vector<Thread *> Live;
+  std::vector<std::unique_ptr<Task>> Others;
 };
 
 } // namespace __causal

@@ -50,22 +50,6 @@ struct {
 
 UnwindCache TheCache;
 
-UnwindRegisters registersOf(const ucontext_t &Context) {
-  const greg_t *G = Context.uc_mcontext.gregs;
-  auto Get = [G](int I) { return static_cast<uintptr_t>(G[I]); };
-  UnwindRegisters R;
-  R.PC = Get(REG_RIP);
-  R.SP = Get(REG_RSP);
-  R.BP = Get(REG_RBP);
-  R.BX = Get(REG_RBX);
-  R.R10 = Get(REG_R10);
-  R.R12 = Get(REG_R12);
-  R.R13 = Get(REG_R13);
-  R.R14 = Get(REG_R14);
-  R.R15 = Get(REG_R15);
-  return R;
-}
-
 Chain stepAll(UnwindRegisters R) {
   Chain C;
   do
@@ -100,7 +84,7 @@ void onTrap(int, siginfo_t *Info, void *Context) {
     greg_t &Flags = U.uc_mcontext.gregs[REG_EFL];
     Flags = State.Stepping ? Flags | TrapFlag : Flags & ~TrapFlag;
   }
-  Chain Actual = stepAll(registersOf(U));
+  Chain Actual = stepAll(UnwindRegisters(U));
   Chain Expected = oracle(Actual.PCs[0]);
   ++State.Samples;
   // Down to main and what started it, or the oracle itself is lost.

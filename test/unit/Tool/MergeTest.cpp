@@ -14,11 +14,16 @@ using namespace causal;
 namespace {
 
 std::string merge(std::vector<std::string> Texts) {
-  ReadResult R(std::move(Texts));
-  EXPECT_EQ(R.Error, "");
+  Merger Merged;
+  ProfileReader Reader([](const llvm::Twine &) {});
+  Reader.divertExperiments([&](const Experiment &E) { Merged.take(E); });
+  for (const std::string &Text : Texts)
+    llvm::cantFail(
+        Reader.addBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text)));
+  Profile P = Reader.take();
   std::string Out;
   llvm::raw_string_ostream OS(Out);
-  writeProfile(R.P, OS);
+  Merged.write(P, OS);
   return Out;
 }
 

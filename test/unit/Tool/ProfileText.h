@@ -47,7 +47,9 @@ struct ProfileText {
   ProfileText &experiment(unsigned Line, unsigned Speedup, double Effective,
                           const std::string &Points, int64_t Samples = 0,
                           std::optional<double> InsertedDelay = std::nullopt) {
-    double Delay = InsertedDelay.value_or(Effective * Speedup / 100);
+    // As of a line that runs all the time: Speedup percent of the wall time.
+    double Delay = InsertedDelay.value_or(
+        Effective * Speedup / std::max(100 - int(Speedup), 5));
     return add(llvm::formatv(
         R"({{"type":"experiment","run":"{0}","index":{1},"file":"/a.c","line":{2},)"
         R"("function":"f","speedup":{3},"start":0,"wall":{4},"delay":{5},"samples":{6},)"

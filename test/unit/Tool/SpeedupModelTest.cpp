@@ -159,12 +159,39 @@ TEST(SpeedupModel, NoLuckMakesAColdLineCount) {
   ProfileText T;
   T.run();
   for (int I = 0; I < 4; ++I) // 30 % better, by delays of 1 ms in a second.
-    T.experiment(1, 0, 1000, 1000).experiment(
-        1, 75, 1000, ProfileText::throughput(1300), 2, /*InsertedDelay=*/1);
+    T.experiment(1, 0, 1000, 1000)
+        .experiment(1, 75, 1000, ProfileText::throughput(1300), 2,
+                    /*InsertedDelay=*/1);
   LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
   EXPECT_NEAR(C.Ceiling, 0.001, 1e-5);
   EXPECT_LE(C.Bound, C.Ceiling);
   EXPECT_EQ(C.Says, Verdict::NoEffect);
+}
+
+TEST(SpeedupModel, NoLuckBringsMoreThanTheDelays) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I) { // A fifth of the time: 1 % delays at 5 %.
+    T.experiment(1, 0, 1000, 1000);
+    T.experiment(1, 5, 990, ProfileText::throughput(1600), 2, 10);
+    T.experiment(1, 75, 850, ProfileText::throughput(1000), 2, 150);
+  }
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  EXPECT_NEAR(C.Ceiling, 0.15, 1e-5);
+  EXPECT_LE(C.gainAt(5)->High, 1.5 * 0.2 * 0.05 + 1e-9);
+  EXPECT_LE(C.Best.Gain.Value, 1.5 * C.Ceiling);
+  EXPECT_LE(C.Bound, C.Ceiling);
+}
+
+TEST(SpeedupModel, LatencyMayFallByMoreThanTheWorkInIt) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I) { // Half the requests in flight at 10 % delays.
+    T.experiment(1, 0, 1000, ProfileText::latency(1000, 10));
+    T.experiment(1, 50, 900, ProfileText::latency(1000, 5), 2, 100);
+  }
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  EXPECT_NEAR(C.gainAt(50)->Value, 1 - 0.5 * 0.9, 0.01);
 }
 
 TEST(SpeedupModel, SeesContention) {

@@ -104,7 +104,7 @@ TEST(GainOver, HasCalibratedErrors) {
       Noise.add(Zero);
       Noise.add(Fifty);
       Cell Baseline = makeCell(0, Zero, Noise);
-      Estimate E = gainOver(Baseline, makeCell(50, Fifty, Noise), 1.0);
+      Estimate E = gainOver(Baseline, makeCell(50, Fifty, Noise));
       SumZ2 += std::pow((E.Value - 0.2) / E.StdErr, 2);
     }
     EXPECT_GT(SumZ2 / Rounds, 0.75) << N;
@@ -114,65 +114,16 @@ TEST(GainOver, HasCalibratedErrors) {
 
 TEST(GainOver, OfTheBaselineIsZeroAndCertain) {
   Cell Baseline = makeCell(0, times({90, 110}), Dispersion());
-  Estimate E = gainOver(Baseline, Baseline, 1.0);
+  Estimate E = gainOver(Baseline, Baseline);
   EXPECT_DOUBLE_EQ(E.Value, 0);
   EXPECT_NEAR(E.StdErr, 0, 1e-9);
 }
 
-std::vector<Cell> cells(std::vector<std::pair<unsigned, double>> Points) {
-  std::vector<Cell> Cells;
-  for (auto [Speedup, Period] : Points) {
-    Cell C;
-    C.Speedup = Speedup;
-    C.Experiments = 1;
-    C.Visits = 10;
-    C.Period = Period;
-    C.Variance = 0.01;
-    Cells.push_back(C);
-  }
-  return Cells;
-}
-
-double smoothed(const std::vector<Cell> &Cells, double At) {
-  auto Weights = localLinearWeights(Cells, At);
-  if (!Weights)
-    return NAN;
-  double Sum = 0;
-  for (size_t I = 0; I < Cells.size(); ++I)
-    Sum += (*Weights)[I] * Cells[I].Period;
-  return Sum;
-}
-
-TEST(LocalLinear, ReproducesALineEvenAtItsEnds) {
-  std::vector<Cell> Cells;
-  for (unsigned S = 0; S <= 100; S += 5)
-    Cells.push_back(cells({{S, 10 - 0.05 * S}}).front());
-  for (double At : {0.0, 2.0, 25.0, 50.0, 99.0, 100.0})
-    EXPECT_NEAR(smoothed(Cells, At), 10 - 0.05 * At, 1e-9) << At;
-}
-
-TEST(LocalLinear, KeepsAKneeThatIsFurtherAwayThanItsWindow) {
-  std::vector<Cell> Cells;
-  for (unsigned S = 0; S <= 100; S += 5)
-    Cells.push_back(cells({{S, S < 50 ? 10 - 0.05 * S : 7.5}}).front());
-  EXPECT_NEAR(smoothed(Cells, 25), 8.75, 1e-9);
-  EXPECT_NEAR(smoothed(Cells, 75), 7.5, 1e-9);
-}
-
-TEST(LocalLinear, TrustsPreciseCellsMore) {
-  std::vector<Cell> Cells = cells({{45, 1}, {50, 5}, {55, 1}});
-  Cells[1].Variance = 1e6;
-  EXPECT_NEAR(smoothed(Cells, 50), 1, 0.01);
-}
-
-TEST(LocalLinear, WidensWhereCellsAreScarceButDoesNotGuess) {
-  EXPECT_NEAR(smoothed(cells({{0, 10}, {50, 5}}), 25), 7.5, 1e-9);
-  EXPECT_TRUE(std::isnan(smoothed(cells({{0, 10}, {90, 5}}), 50)));
-  EXPECT_TRUE(std::isnan(smoothed(cells({{0, 10}, {50, 5}}), 75)));
-}
-
-TEST(LocalLinear, TakesALoneCellForItsOwnSpeedup) {
-  EXPECT_NEAR(smoothed(cells({{0, 10}, {50, 5}}), 50), 5, 1e-9);
+TEST(OutlierLimit, FollowsTheMedianAndNotTheOutlier) {
+  std::vector<double> Sizes = {0.9, 1.1, 1, 1000, 1};
+  EXPECT_NEAR(outlierLimit(Sizes), 5 / 0.6745, 1e-9);
+  std::vector<double> Exact = {0, 0, 0};
+  EXPECT_GT(outlierLimit(Exact), 1) << "whole visits are never quite exact";
 }
 
 } // namespace

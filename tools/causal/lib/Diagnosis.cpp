@@ -118,7 +118,7 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
             "where one unit of work is done, in code that runs all the time.",
             P.experiments().size())};
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
-    if (!rankLines(P, Point, ModelOptions()).empty())
+    if (canRank(P, Point))
       return std::nullopt;
   return Emptiness{"too-short",
                    formatv("{0} experiments in {1} are too few: no line has "

@@ -7,24 +7,43 @@
 
 #include "Merge.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <tuple>
+
 #include <algorithm>
+
+using namespace llvm;
 
 namespace causal {
 
-void writeProfile(const Profile &P, llvm::raw_ostream &OS) {
-  for (const Run &R : P.runs()) {
+void Merger::take(const Experiment &E) {
+  if (E.Run >= ByRun.size())
+    ByRun.resize(E.Run + 1);
+  ByRun[E.Run].push_back({E.Index, ByRun[E.Run].size(), E.Raw});
+}
+
+void Merger::write(const Profile &P, raw_ostream &OS) {
+  ByRun.resize(std::max(ByRun.size(), P.runs().size()));
+  for (size_t I = 0; I < P.runs().size(); ++I) {
+    const Run &R = P.runs()[I];
     if (R.HasHeader)
       OS << R.Raw << '\n';
-    for (auto [Index, Id] : R.Experiments)
-      OS << P.experiments()[Id].Raw << '\n';
+    // Of equal ones the first read counts.
+    llvm::sort(ByRun[I], [](const Place &A, const Place &B) {
+      return std::tie(A.Index, A.Order) < std::tie(B.Index, B.Order);
+    });
+    for (size_t J = 0; J < ByRun[I].size(); ++J)
+      if (J == 0 || ByRun[I][J].Index != ByRun[I][J - 1].Index)
+        OS << ByRun[I][J].Text << '\n';
     if (!R.Last)
       continue;
     // Numbers of lines depend on what else was read; the text does not.
-    std::vector<llvm::StringRef> Lines;
+    std::vector<StringRef> Lines;
     for (const auto &[Line, Counts] : R.Last->Lines)
       Lines.push_back(Counts.Raw);
-    std::sort(Lines.begin(), Lines.end());
-    for (llvm::StringRef Line : Lines)
+    llvm::sort(Lines);
+    for (StringRef Line : Lines)
       OS << Line << '\n';
     OS << R.Last->Raw << '\n';
   }

@@ -50,7 +50,70 @@ void Profile::setHeader(unsigned RunIndex, Run Header) {
   Header.HasHeader = true;
   Header.Last = std::move(R.Last);
   Header.Experiments = std::move(R.Experiments);
+  StringRef Id = Header.BuildId.empty() ? Header.Exe : Header.BuildId;
+  auto [It, New] = BuildIds.try_emplace(Id, Builds.size());
+  if (New)
+    Builds.emplace_back().Id = Id.str();
+  Header.Build = It->second;
   R = std::move(Header);
+}
+
+void Profile::noteLine(unsigned RunIndex, unsigned Line, StringRef Function) {
+  if (!Runs[RunIndex].HasHeader)
+    return;
+  auto &Functions = Builds[Runs[RunIndex].Build].Functions;
+  if (auto [It, New] = Functions.try_emplace(Line); New)
+    It->second = FunctionNames.insert(Function).first->getKey();
+}
+
+unsigned Profile::addTwin(unsigned Line, StringRef Function) {
+  Lines.push_back({Lines[Line].File, Lines[Line].Line, Function.str()});
+  return Lines.size() - 1;
+}
+
+void Profile::moveLines(unsigned BuildIndex,
+                        const DenseMap<unsigned, unsigned> &To) {
+  auto Moved = [&](unsigned Line) {
+    auto It = To.find(Line);
+    return It == To.end() ? Line : It->second;
+  };
+  for (Experiment &E : Experiments)
+    if (Runs[E.Run].HasHeader && Runs[E.Run].Build == BuildIndex)
+      E.Line = Moved(E.Line);
+  for (Run &R : Runs) {
+    if (!R.HasHeader || R.Build != BuildIndex || !R.Last)
+      continue;
+    std::map<unsigned, LineCounts> Lines;
+    for (const auto &[Line, Counts] : R.Last->Lines) {
+      LineCounts &Sum = Lines[Moved(Line)];
+      Sum.Samples += Counts.Samples;
+      Sum.UndelayedSamples += Counts.UndelayedSamples;
+    }
+    R.Last->Lines = std::move(Lines);
+  }
+}
+
+Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
+  Profile P;
+  P.Lines = Lines;
+  P.Points = Points;
+  P.Buffers = Buffers;
+  P.Runs.reserve(Runs.size());
+  for (const Run &R : Runs) {
+    if (!Keep(R))
+      continue;
+    unsigned Index = P.internRun(R.Id);
+    if (R.HasHeader)
+      P.setHeader(Index, R);
+    P.Runs[Index].Last = R.Last;
+    P.Runs[Index].Experiments.clear();
+    for (auto [Number, Id] : R.Experiments) {
+      Experiment E = Experiments[Id];
+      E.Run = Index;
+      P.addExperiment(std::move(E));
+    }
+  }
+  return P;
 }
 
 void Profile::addExperiment(Experiment E) {

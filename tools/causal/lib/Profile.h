@@ -17,8 +17,10 @@
 #define CAUSAL_ANALYSIS_PROFILE_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <cstdint>
@@ -50,6 +52,9 @@ struct Measurement {
   int64_t Visits = 0;  ///< Throughput: visits. Latency: ends.
   int64_t Begins = 0;  ///< Latency only.
   double InFlight = 0; ///< Latency only: time average of begins - ends.
+  /// Effective time from the first visit (or end) seen to the last one, and the
+  /// visits after the first; 0 in profiles of earlier make.
+  int64_t Span = 0, SpanVisits = 0;
 };
 
 struct Experiment {
@@ -89,10 +94,19 @@ struct Run {
   bool HasHeader = false; ///< False when its run record is missing or damaged.
   std::string Exe, BuildId, Host, Options, Sampler;
   int64_t Pid = 0, Time = 0, Period = 0;
+  unsigned Build = 0;           ///< Index into Profile::builds(); if HasHeader.
   std::optional<Snapshot> Last; ///< The last closed snapshot.
   std::map<int64_t, unsigned>
       Experiments; ///< Index in the run -> experiments().
   llvm::StringRef Raw;
+};
+
+/// What one build of a program says of its lines. Another build may have other
+/// code under the same number; see BuildMatch.h.
+struct Build {
+  std::string Id; ///< The build-id, or the path if there is none.
+  /// By index into Profile::lines(); may be empty.
+  llvm::DenseMap<unsigned, llvm::StringRef> Functions;
 };
 
 class Profile {
@@ -101,6 +115,7 @@ public:
   const std::vector<SourceLine> &lines() const { return Lines; }
   const std::vector<ProgressPoint> &points() const { return Points; }
   const std::vector<Experiment> &experiments() const { return Experiments; }
+  const std::vector<Build> &builds() const { return Builds; }
 
   /// The run of that id, made if it is new.
   unsigned internRun(llvm::StringRef Id);
@@ -113,6 +128,16 @@ public:
   void addExperiment(Experiment E);
   /// Keeps \p S if it is later than what the run has.
   void addSnapshot(unsigned RunIndex, Snapshot S);
+  /// That the build of that run has \p Line in \p Function. Nothing if the run's
+  /// record has not been read.
+  void noteLine(unsigned RunIndex, unsigned Line, llvm::StringRef Function);
+  /// Another line of the same number, of another build's code.
+  unsigned addTwin(unsigned Line, llvm::StringRef Function);
+  /// Everything on lines of that build goes to the lines that \p To names.
+  void moveLines(unsigned BuildIndex,
+                 const llvm::DenseMap<unsigned, unsigned> &To);
+  /// Leaves only runs for which \p Keep is true; lines and points stay.
+  Profile select(llvm::function_ref<bool(const Run &)> Keep) const;
   /// Keeps the text that the Raw fields point into.
   void keep(std::unique_ptr<llvm::MemoryBuffer> Buffer) {
     Buffers.push_back(std::move(Buffer));
@@ -123,9 +148,13 @@ private:
   std::vector<SourceLine> Lines;
   std::vector<ProgressPoint> Points;
   std::vector<Experiment> Experiments;
+  std::vector<Build> Builds;
+  llvm::StringMap<unsigned> BuildIds;
+  llvm::StringSet<> FunctionNames;
   llvm::StringMap<unsigned> RunIds, PointIds, FileIds;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> LineIds;
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> Buffers;
+  /// Shared with the profiles selected from this one.
+  std::vector<std::shared_ptr<llvm::MemoryBuffer>> Buffers;
 };
 
 /// What a run spent not held back by a virtual speedup, in nanoseconds. Without

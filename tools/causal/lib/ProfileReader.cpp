@@ -19,6 +19,7 @@ namespace {
 
 constexpr unsigned MaxWarningsPerFile = 5;
 constexpr unsigned MaxNesting = 16;
+constexpr uint64_t LinesPerProgress = 1000;
 
 /// The format cannot be read at all; unlike a bad record this ends the reading.
 class VersionError : public ErrorInfo<VersionError> {
@@ -66,6 +67,24 @@ bool isNestedTooDeeply(StringRef Text) {
   return false;
 }
 
+/// A record may stand right after one that was cut off by a crash: the text from
+/// the next place where one may begin. Only the last few such places are looked
+/// at, so that a long line of nothing but beginnings is read in linear time.
+StringRef afterCutRecord(StringRef Line) {
+  constexpr StringRef Begin = "{\"type\":";
+  constexpr unsigned MaxPlaces = 4;
+  size_t Next = StringRef::npos;
+  StringRef Rest = Line;
+  for (unsigned I = 0; I < MaxPlaces; ++I) {
+    size_t At = Rest.rfind(Begin);
+    if (At == StringRef::npos || At == 0)
+      break;
+    Next = At;
+    Rest = Rest.take_front(At);
+  }
+  return Next == StringRef::npos ? StringRef() : Line.substr(Next);
+}
+
 } // namespace
 
 void ProfileReader::warn(const Twine &Message) {
@@ -91,8 +110,11 @@ Error ProfileReader::addBuffer(std::unique_ptr<MemoryBuffer> Buffer) {
   LineNo = Warnings = Records = 0;
   StringRef Rest = Buffer->getBuffer();
   bool Empty = Rest.trim().empty();
+  size_t Size = Rest.size();
   Result.keep(std::move(Buffer));
   while (!Rest.empty()) {
+    if (OnProgress && LineNo % LinesPerProgress == 0)
+      OnProgress(Name, 1 - double(Rest.size()) / double(Size));
     ++LineNo;
     bool Ended = Rest.contains('\n');
     StringRef Line;
@@ -112,9 +134,7 @@ Error ProfileReader::addBuffer(std::unique_ptr<MemoryBuffer> Buffer) {
                        : "the end is cut off (the program was killed, or still "
                          "runs): ") +
            toString(std::move(E)));
-      // A record may stand right after one that was cut off by a crash.
-      size_t Next = Line.find("{\"type\":", 1);
-      Line = Next == StringRef::npos ? StringRef() : Line.substr(Next);
+      Line = afterCutRecord(Line);
     }
   }
   if (Warnings > MaxWarningsPerFile)
@@ -218,6 +238,8 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
       } else {
         continue; // A kind of later make.
       }
+      M.Span = PF.integerOr("span", 0);
+      M.SpanVisits = PF.integerOr("span_visits", 0);
       Names.emplace_back(PF.string("name"), Kind == "latency"
                                                 ? PointKind::Latency
                                                 : PointKind::Throughput);
@@ -229,8 +251,12 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
     X.Points[I].Point = Result.internPoint(Names[I].first, Names[I].second);
   X.Run = Result.internRun(F.string("run"));
   X.Line = Result.internLine(File, Line, F.stringOr("function", ""));
+  Result.noteLine(X.Run, X.Line, F.stringOr("function", ""));
   X.Raw = Text;
-  Result.addExperiment(std::move(X));
+  if (TakeExperiment)
+    TakeExperiment(X);
+  else
+    Result.addExperiment(std::move(X));
   return Error::success();
 }
 
@@ -246,12 +272,16 @@ Error ProfileReader::readLine(const json::Object &O, StringRef Text) {
   C.Raw = Text;
   if (Error E = F.take())
     return E;
-  PendingSnapshot &S = Pending[Result.internRun(F.string("run"))];
+  unsigned RunIndex = Result.internRun(F.string("run"));
+  PendingSnapshot &S = Pending[RunIndex];
   if (S.Index != Index) {
     S.Index = Index;
     S.Lines.clear();
   }
-  S.Lines[Result.internLine(File, Line, F.stringOr("function", ""))] = C;
+  StringRef Function = F.stringOr("function", "");
+  unsigned LineIndex = Result.internLine(File, Line, Function);
+  Result.noteLine(RunIndex, LineIndex, Function);
+  S.Lines[LineIndex] = C;
   return Error::success();
 }
 

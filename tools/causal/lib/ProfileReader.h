@@ -34,6 +34,19 @@ public:
 
   explicit ProfileReader(WarningHandler Warn) : Warn(std::move(Warn)) {}
 
+  /// Gives experiments to \p Take instead of keeping them in the profile: there
+  /// may be millions, and not every reader needs them all at once. Their Raw
+  /// text lives as long as the profile.
+  void divertExperiments(std::function<void(const Experiment &)> Take) {
+    TakeExperiment = std::move(Take);
+  }
+
+  /// \p Progress hears now and then how much of a file is read, 0..1.
+  void reportProgress(
+      std::function<void(llvm::StringRef File, double Done)> Progress) {
+    OnProgress = std::move(Progress);
+  }
+
   /// Reads one file ("-": standard input) into the profile.
   llvm::Error addFile(llvm::StringRef Path);
   llvm::Error addBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
@@ -57,6 +70,8 @@ private:
   void warn(const llvm::Twine &Message);
 
   WarningHandler Warn;
+  std::function<void(llvm::StringRef, double)> OnProgress;
+  std::function<void(const Experiment &)> TakeExperiment;
   Profile Result;
   std::map<unsigned, PendingSnapshot> Pending; ///< By run.
   uint64_t Skipped = 0;

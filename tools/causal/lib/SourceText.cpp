@@ -46,14 +46,54 @@ const MemoryBuffer *SourceText::load(StringRef File) {
   return It->second.get();
 }
 
-std::optional<std::string> SourceText::line(StringRef File, unsigned Line) {
+std::optional<StringRef> SourceText::text(StringRef File) {
   const MemoryBuffer *Buffer = load(File);
   if (!Buffer)
     return std::nullopt;
-  for (line_iterator It(*Buffer, /*SkipBlanks=*/false); !It.is_at_end(); ++It)
-    if (It.line_number() == int64_t(Line))
-      return printable(It->trim());
-  return std::nullopt;
+  return Buffer->getBuffer();
+}
+
+std::optional<StringRef> SourceText::find(StringRef File, unsigned Line) {
+  const MemoryBuffer *Buffer = load(File);
+  if (!Buffer)
+    return std::nullopt;
+  StringRef Text = Buffer->getBuffer();
+  // A report asks for many lines of one file: where they begin is kept.
+  std::vector<size_t> &Starts = LineStarts[File];
+  if (Starts.empty()) {
+    Starts.push_back(0);
+    for (size_t I = Text.find('\n'); I != StringRef::npos;
+         I = Text.find('\n', I + 1))
+      Starts.push_back(I + 1);
+  }
+  if (Line == 0 || Line > Starts.size() || Starts[Line - 1] == Text.size())
+    return std::nullopt;
+  return Text.drop_front(Starts[Line - 1]).take_until([](char C) {
+    return C == '\n';
+  });
+}
+
+std::optional<std::string> SourceText::line(StringRef File, unsigned Line) {
+  std::optional<StringRef> Text = find(File, Line);
+  if (!Text)
+    return std::nullopt;
+  return printable(Text->trim());
+}
+
+std::optional<std::string> SourceText::indented(StringRef File,
+                                                unsigned Line) {
+  std::optional<StringRef> Text = find(File, Line);
+  if (!Text)
+    return std::nullopt;
+  // Tabs as most editors show them: of eight columns.
+  std::string Spaced;
+  for (char C : Text->rtrim()) {
+    if (C == '\t')
+      Spaced.append(8 - Spaced.size() % 8, ' ');
+    else
+      Spaced += C;
+  }
+  return printable(Spaced);
 }
 
 /// The last \p Parts components of \p Path.

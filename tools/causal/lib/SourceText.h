@@ -30,12 +30,19 @@ public:
   /// The line without indentation, control characters replaced; none if
   /// unknown.
   std::optional<std::string> line(llvm::StringRef File, unsigned Line);
+  /// The same with its indentation, tabs as spaces.
+  std::optional<std::string> indented(llvm::StringRef File, unsigned Line);
+
+  /// The whole file, as it is, until this object goes; none if unknown.
+  std::optional<llvm::StringRef> text(llvm::StringRef File);
 
 private:
   const llvm::MemoryBuffer *load(llvm::StringRef File);
+  std::optional<llvm::StringRef> find(llvm::StringRef File, unsigned Line);
 
   std::string Root;
   llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> Files;
+  llvm::StringMap<std::vector<size_t>> LineStarts;
 };
 
 /// For each file the shortest trailing part of its path that no other file of

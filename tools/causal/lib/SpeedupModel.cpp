@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpeedupModel.h"
+#include "Bootstrap.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,50 +20,48 @@ namespace causal {
 
 namespace {
 
-constexpr double MinBaselineVisits = 5;
-constexpr unsigned MinFreedom = 10, MinExperiments = 3;
-constexpr unsigned GridStep = 5;
-constexpr double RankZ = 1.64;
+constexpr unsigned MinExperiments = 3, MaxPoints = 400;
+/// Experiments times replicates that a report may take.
+constexpr double Work = 2e7;
+constexpr unsigned MinReplicates = 200, MaxReplicates = 1000;
 /// The verdict looks at many points of a curve and at many curves, so it asks
-/// more.
-constexpr double VerdictZ = 2.58;
-constexpr double Noticeable = 0.005, Little = 0.03;
+/// for 99 % where the intervals are of 95 %.
+constexpr double VerdictZ = 2.58 / 1.96;
+constexpr double Little = 0.03;
 
-using Groups = std::map<unsigned, std::vector<Observation>>; // By speedup.
+/// How much of the wall time delays took in the experiments on one line: at most at
+/// any speedup, and at most per speedup (delays grow in proportion, and threads that
+/// wait for each other less than that).
+struct DelayShare {
+  double Largest = 0, Steepest = 0;
+};
 
-/// Nothing if the point did not exist yet when the experiment began.
-std::optional<Observation> observe(const Experiment &E, unsigned Point,
-                                   PointKind Kind) {
-  for (const Measurement &M : E.Points) {
-    if (M.Point != Point)
-      continue;
-    double Exposure = double(E.effective());
-    double Amount =
-        Kind == PointKind::Latency ? M.InFlight * Exposure : Exposure;
-    return Observation{Exposure, Amount, double(M.Visits)};
-  }
-  return std::nullopt;
-}
-
-Dispersion dispersionOf(const Groups &G) {
-  Dispersion D;
-  for (const auto &[Speedup, Cell] : G)
-    D.add(Cell);
-  return D;
-}
-
-/// Of the experiments on one line.
-double largestDelayShare(ArrayRef<const Experiment *> Experiments) {
+DelayShare delayShare(ArrayRef<const Experiment *> Experiments) {
   std::map<unsigned, std::pair<double, double>> BySpeedup; // Delay, wall.
   for (const Experiment *E : Experiments) {
     BySpeedup[E->Speedup].first += double(E->Delay);
     BySpeedup[E->Speedup].second += double(E->Wall);
   }
-  double Largest = 0;
+  DelayShare Share;
   for (const auto &[Speedup, Times] : BySpeedup)
-    if (Times.second > 0)
-      Largest = std::max(Largest, Times.first / Times.second);
-  return Largest;
+    if (Speedup && Times.second > 0) {
+      double Here = Times.first / Times.second;
+      Share.Largest = std::max(Share.Largest, Here);
+      Share.Steepest = std::max(Share.Steepest, Here / (Speedup / 100.0));
+    }
+  return Share;
+}
+
+/// Keeps a curve below what delays can have brought. Their share is itself uncertain,
+/// and in a program of one thread all of it is gain, hence the allowance.
+void limit(LineCurve &C, double Steepest) {
+  constexpr double Allowance = 1.5;
+  for (size_t I = 1; I < C.Grid.size(); ++I) {
+    double At = double(I * GridStep) / 100;
+    double Most = Allowance * std::min(C.Ceiling, Steepest * At);
+    for (double *Value : {&C.Grid[I].Value, &C.Grid[I].Low, &C.Grid[I].High})
+      *Value = std::min(*Value, Most);
+  }
 }
 
 Verdict judge(const LineCurve &C) {
@@ -77,9 +76,10 @@ Verdict judge(const LineCurve &C) {
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
   for (unsigned S = 25; S <= 100; S += 25)
     if (std::optional<Estimate> E = C.gainAt(S)) {
-      Lower = std::max(Lower, E->Value - VerdictZ * E->StdErr);
-      Upper = std::max(Upper, E->Value + VerdictZ * E->StdErr);
-      LeastUpper = std::min(LeastUpper, E->Value + VerdictZ * E->StdErr);
+      double High = E->Value + VerdictZ * (E->High - E->Value);
+      Lower = std::max(Lower, E->Value - VerdictZ * (E->Value - E->Low));
+      Upper = std::max(Upper, High);
+      LeastUpper = std::min(LeastUpper, High);
       Far |= S >= 75;
     }
   if (Lower > Noticeable)
@@ -105,21 +105,28 @@ const char *toString(Verdict V) {
   return "";
 }
 
-Estimate LineCurve::corrected(Estimate Raw) const {
-  return {Raw.Value * Phase.Factor,
-          std::hypot(Raw.StdErr * Phase.Factor, Raw.Value * Phase.StdErr)};
-}
-
 std::optional<Estimate> LineCurve::gainAt(double Speedup) const {
-  std::optional<SmallVector<double, 24>> Weights =
-      localLinearWeights(Cells, Speedup);
-  if (!Weights)
+  double At = Speedup / GridStep;
+  size_t I = size_t(At);
+  if (Speedup < 0 || Grid.empty() || At > double(Grid.size() - 1))
     return std::nullopt;
-  return corrected(gainOver(baseline(), Cells, *Weights));
+  const Estimate &A = Grid[I], &B = Grid[std::min(I + 1, Grid.size() - 1)];
+  double Share = At - double(I);
+  auto Between = [&](double Estimate::*Field) {
+    return A.*Field + Share * (B.*Field - A.*Field);
+  };
+  return Estimate{Between(&Estimate::Value), Between(&Estimate::StdErr),
+                  Between(&Estimate::Low), Between(&Estimate::High)};
 }
 
 Estimate LineCurve::gainOf(const Cell &C) const {
-  return corrected(gainOver(baseline(), C, 1.0));
+  Estimate Raw = gainOver(baseline(), C);
+  Estimate E{Raw.Value * Phase.Factor,
+             std::hypot(Raw.StdErr * Phase.Factor, Raw.Value * Phase.StdErr)};
+  double Width = E.StdErr * studentQuantile(CellFreedom);
+  E.Low = E.Value - Width;
+  E.High = E.Value + Width;
+  return E;
 }
 
 std::vector<std::vector<const Experiment *>>
@@ -159,68 +166,135 @@ PointSummary summarize(const Profile &P, unsigned Point) {
   return Summary;
 }
 
+namespace {
+
+std::vector<LineFit> makeFits(const Profile &P, const Series &S) {
+  std::vector<LineFit> Fits;
+  for (unsigned Line = 0; Line < P.lines().size(); ++Line)
+    Fits.emplace_back(S, Line);
+  for (const TimedObservation &T : S.All)
+    Fits[T.Of->Line].add(T);
+  erase_if(Fits, [](LineFit &F) { return !F.prepare(); });
+  return Fits;
+}
+
+/// All lines see the same replicates, for they share baselines.
+void bootstrap(const Series &S, std::vector<LineFit> &Fits,
+               unsigned Replicates) {
+  if (!Replicates)
+    Replicates =
+        unsigned(std::clamp(Work / double(S.All.size() + 1),
+                            double(MinReplicates), double(MaxReplicates)));
+  struct Baseline {
+    unsigned Stratum, Block;
+    double Amount, Visits;
+  };
+  std::vector<Baseline> Baselines;
+  for (const TimedObservation &T : S.All)
+    if (T.Of->Speedup == 0)
+      Baselines.push_back({T.Stratum, T.Block, T.O.Amount, T.O.Visits});
+  BootstrapWeights Random(S.Seed);
+  std::vector<float> Weights(S.Blocks);
+  std::vector<double> Rates(S.Strata.size());
+  std::vector<StratumBaseline> Sums(S.Strata.size());
+  for (unsigned R = 0; R < Replicates; ++R) {
+    Random.fill(Weights);
+    Sums.assign(S.Strata.size(), StratumBaseline());
+    for (const Baseline &B : Baselines) {
+      Sums[B.Stratum].Amount += Weights[B.Block] * B.Amount;
+      Sums[B.Stratum].Visits += Weights[B.Block] * B.Visits;
+    }
+    for (size_t I = 0; I < Sums.size(); ++I)
+      Rates[I] = Sums[I].rate();
+    for (LineFit &F : Fits)
+      F.replicate(Weights, Rates);
+  }
+}
+
+SureGain sureGain(ArrayRef<Estimate> Grid) {
+  SureGain Best{0, {0, 0, -HUGE_VAL, 0}};
+  for (size_t I = 1; I < Grid.size(); ++I)
+    if (Grid[I].Low > Best.Gain.Low)
+      Best = {unsigned(I) * GridStep, Grid[I]};
+  return Best;
+}
+
+} // namespace
+
+bool canRank(const Profile &P, unsigned Point) {
+  Series S = makeSeries(P, Point);
+  return !makeFits(P, S).empty();
+}
+
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options) {
-  PointKind Kind = P.points()[Point].Kind;
-  auto ByLine = experimentsByLine(P);
-  std::vector<Groups> ByCell(ByLine.size());
+  Series S = makeSeries(P, Point);
+  std::vector<LineFit> Fits = makeFits(P, S);
   Dispersion Everywhere;
-  for (size_t Line = 0; Line < ByLine.size(); ++Line) {
-    for (const Experiment *E : ByLine[Line])
-      if (std::optional<Observation> O = observe(*E, Point, Kind))
-        ByCell[Line][E->Speedup].push_back(*O);
-    Dispersion D = dispersionOf(ByCell[Line]);
+  for (const LineFit &F : Fits) {
+    Dispersion D = F.noise();
     Everywhere.SquaredResiduals += D.SquaredResiduals;
     Everywhere.Freedom += D.Freedom;
   }
-  Cell Pooled = summarize(P, Point).Baseline;
+  for (LineFit &F : Fits)
+    F.fit(Everywhere);
+  bootstrap(S, Fits, Options.Replicates);
 
+  auto ByLine = experimentsByLine(P);
   std::vector<LineCounts> Counts = samplesByLine(P);
   double AllSamples = 0;
   for (const LineCounts &C : Counts)
     AllSamples += double(C.Samples);
 
   std::vector<LineCurve> Curves;
-  for (size_t Line = 0; Line < ByLine.size(); ++Line) {
-    const Groups &G = ByCell[Line];
-    Dispersion Own = dispersionOf(G);
-    const Dispersion &Noise = Own.Freedom >= MinFreedom ? Own : Everywhere;
+  std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
+  for (LineFit &F : Fits) {
     LineCurve C{};
-    C.Line = Line;
-    Cell Baseline;
-    for (const auto &[Speedup, Observations] : G) {
-      Cell Here = makeCell(Speedup, Observations, Noise);
-      C.Experiments += Here.Experiments;
-      C.Visits += Here.Visits;
-      if (Speedup == 0)
-        Baseline = Here;
-      else if (Here.Visits > 0)
-        C.Cells.push_back(Here);
-    }
-    if (C.Cells.empty())
-      continue;
-    if (Baseline.Visits < MinBaselineVisits) {
-      C.PooledBaseline = true;
-      Baseline = Pooled;
-    }
-    // A latency of zero cannot become shorter.
-    if (Baseline.Visits < MinBaselineVisits || Baseline.Period <= 0)
-      continue;
-    C.Cells.insert(C.Cells.begin(), Baseline);
-    if (AllSamples > 0)
-      C.SampleShare = double(Counts[Line].Samples) / AllSamples;
+    C.Line = F.line();
+    CurveOf[C.Line] = Curves.size();
     if (Options.PhaseCorrection)
-      C.Phase = phaseCorrection(P, Line, ByLine[Line]);
+      C.Phase = phaseCorrection(P, C.Line, ByLine[C.Line]);
     else
       C.Phase.Why = PhaseFactor::Disabled;
-    C.Bound = -HUGE_VAL;
-    for (unsigned S = GridStep; S <= 100; S += GridStep)
-      if (std::optional<Estimate> E = C.gainAt(S))
-        C.Bound = std::max(C.Bound, E->Value - RankZ * E->StdErr);
-    C.Ceiling = largestDelayShare(ByLine[Line]) * C.Phase.Factor;
-    C.Bound = std::min(C.Bound, C.Ceiling);
+    F.finish(C.Phase.Factor, C.Phase.StdErr);
+    C.Cells = F.cells();
+    C.PooledBaseline = !F.ownBaseline();
+    C.Fit = F.pieces();
+    C.Fit.Slope *= C.Phase.Factor;
+    C.Fit.Bend *= C.Phase.Factor;
+    C.Grid = F.grid();
+    C.Chances = F.probability();
+    C.CellFreedom = F.cellFreedom();
+    if (AllSamples > 0)
+      C.SampleShare = double(Counts[C.Line].Samples) / AllSamples;
+    // A request's latency may fall by more than the work in it: it queues less.
+    if (P.points()[Point].Kind == PointKind::Throughput) {
+      DelayShare Share = delayShare(ByLine[C.Line]);
+      C.Ceiling = Share.Largest * C.Phase.Factor;
+      limit(C, Share.Steepest * C.Phase.Factor);
+    }
+    C.Best = sureGain(C.Grid);
+    C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
     C.Says = judge(C);
     Curves.push_back(std::move(C));
+  }
+  for (const TimedObservation &T : S.All)
+    if (unsigned I = CurveOf[T.Of->Line]; I != ~0u) {
+      ++Curves[I].Experiments;
+      Curves[I].Visits += T.O.Visits;
+    }
+  // Every n-th experiment of a line.
+  std::vector<unsigned> Seen(Curves.size());
+  for (const TimedObservation &T : S.All) {
+    unsigned I = CurveOf[T.Of->Line];
+    if (I == ~0u)
+      continue;
+    unsigned Step = (Curves[I].Experiments + MaxPoints - 1) / MaxPoints;
+    if (Seen[I]++ % Step == 0 && T.O.Visits > 0)
+      Curves[I].Points.push_back(
+          {T.Of->Speedup,
+           (1 - Fits[I].expected(T) / T.O.Visits) * Curves[I].Phase.Factor,
+           double(T.Of->effective()), T.Of->Run});
   }
   llvm::sort(Curves, [](const LineCurve &A, const LineCurve &B) {
     return std::tie(B.Bound, A.Line) < std::tie(A.Bound, B.Line);

@@ -15,6 +15,7 @@
 #ifndef CAUSAL_ANALYSIS_SPEEDUPMODEL_H
 #define CAUSAL_ANALYSIS_SPEEDUPMODEL_H
 
+#include "LineFit.h"
 #include "PhaseCorrection.h"
 #include "Profile.h"
 #include "Statistics.h"
@@ -23,6 +24,8 @@ namespace causal {
 
 struct ModelOptions {
   bool PhaseCorrection = true;
+  /// Of the bootstrap; 0: as many as the size of the profile allows.
+  unsigned Replicates = 0;
 };
 
 /// What the curve says, in a word.
@@ -34,38 +37,58 @@ enum class Verdict {
 };
 const char *toString(Verdict V);
 
+/// One experiment, for a plot.
+struct RawPoint {
+  unsigned Speedup; ///< Percent.
+  double Gain;
+  double Effective; ///< ns
+  unsigned Run;     ///< Index into Profile::runs().
+};
+
+/// The speedup whose gain is surest: that of the highest lower bound.
+struct SureGain {
+  unsigned Speedup = 0; ///< Percent.
+  Estimate Gain{0, 0};
+};
+
 struct LineCurve {
   unsigned Line; ///< Index into Profile::lines().
   std::vector<Cell>
-      Cells; ///< With visits, by speedup; the first is the baseline.
-  bool PooledBaseline =
-      false; ///< The line's own was too thin: all lines' is used.
-  unsigned Experiments = 0; ///< On this line, where the point was observed.
+      Cells; ///< With visits, by speedup, drift taken out; first the baseline.
+  bool PooledBaseline = false; ///< Of all lines; else the line's own.
+  unsigned Experiments = 0;    ///< On this line, where the point was observed.
   double Visits = 0;
   double SampleShare = 0; ///< Of all samples in scope, 0..1.
   PhaseFactor Phase;
   /// The largest share of wall time that delays took at one speedup, phase-
   /// corrected. Pausing threads does not make a program faster, so no gain can
-  /// truly be above it, however the noise falls.
-  double Ceiling = 0;
+  /// truly be above it, however the noise falls; the curve is kept near. 1 for
+  /// latency, which may fall by more than the work in it.
+  double Ceiling = 1;
+  SureGain Best;
   double Bound = 0; ///< See rankLines().
   Verdict Says = Verdict::Unclear;
+  CurveFit Fit; ///< In straight pieces, for words; phase-corrected.
+  /// The fitted curve with its intervals at 0, 5, ... as far as data reaches.
+  std::vector<Estimate> Grid;
+  Probability Chances;
+  std::vector<RawPoint> Points; ///< At most 400, spread over the runs.
+  double CellFreedom = 10;      ///< Degrees of freedom of the cells' errors.
 
   const Cell &baseline() const { return Cells.front(); }
-  /// The smoothed curve, phase-corrected; none where there is no data near.
+  /// The fitted curve; none where no data reaches.
   std::optional<Estimate> gainAt(double Speedup) const;
   /// One cell as measured, phase-corrected.
   Estimate gainOf(const Cell &C) const;
-
-private:
-  Estimate corrected(Estimate Raw) const;
 };
 
 /// Curves of all lines that have experiments above speedup 0, best first: by
-/// the largest lower 95 % bound (value - 1.64 standard errors) that the curve
-/// reaches at any speedup up to 100 %, or the ceiling if that is less.
+/// the highest lower end of the 95 % interval that the curve reaches, or the
+/// ceiling if that is less.
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options);
+/// Whether rankLines() has any curve, without the work.
+bool canRank(const Profile &P, unsigned Point);
 
 /// Totals of one point, for headers.
 struct PointSummary {

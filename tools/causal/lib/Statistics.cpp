@@ -17,9 +17,11 @@ namespace causal {
 namespace {
 
 constexpr unsigned OwnVarianceExperiments = 10, TrustedFreedom = 10;
-constexpr double HalfWidth = 15, MaxHalfWidth = 30, WidenBy = 5;
-/// How far beyond the outermost cell of its window a line may be drawn.
-constexpr double Reach = 5;
+/// An outlier is this many standard deviations away; a normal variate is within
+/// NormalMedian of them half the time.
+constexpr double OutlierZ = 5, NormalMedian = 0.6745;
+/// What counting whole visits leaves uncertain.
+constexpr double LeastSpread = 0.41;
 
 double sum(ArrayRef<Observation> Cell, double Observation::*Field) {
   double Total = 0;
@@ -30,12 +32,15 @@ double sum(ArrayRef<Observation> Cell, double Observation::*Field) {
 
 double square(double X) { return X * X; }
 
-double tricube(double U) {
-  U = std::fabs(U);
-  return U >= 1 ? 0 : std::pow(1 - U * U * U, 3);
-}
-
 } // namespace
+
+double outlierLimit(MutableArrayRef<double> Sizes) {
+  if (Sizes.empty())
+    return HUGE_VAL;
+  auto Middle = Sizes.begin() + Sizes.size() / 2;
+  std::nth_element(Sizes.begin(), Middle, Sizes.end());
+  return OutlierZ * std::max(*Middle / NormalMedian, LeastSpread);
+}
 
 void Dispersion::add(ArrayRef<Observation> Cell) {
   double Visits = sum(Cell, &Observation::Visits);
@@ -76,63 +81,12 @@ Cell makeCell(unsigned Speedup, ArrayRef<Observation> Observations,
   return C;
 }
 
-Estimate gainOver(const Cell &Baseline, ArrayRef<Cell> Cells,
-                  ArrayRef<double> Weights) {
-  double Period = 0, Variance = 0, Covariance = 0;
-  for (size_t I = 0; I < Cells.size(); ++I) {
-    Period += Weights[I] * Cells[I].Period;
-    Variance += square(Weights[I]) * Cells[I].Variance;
-    if (Cells[I].Speedup == 0)
-      Covariance += Weights[I] * Baseline.Variance;
-  }
-  double Ratio = Period / Baseline.Period;
-  double OfRatio =
-      (Variance - 2 * Ratio * Covariance + square(Ratio) * Baseline.Variance) /
-      square(Baseline.Period);
-  return {1 - Ratio, std::sqrt(std::max(OfRatio, 0.0))};
-}
-
-/// The weights at one half-width; none if the window is not good enough.
-static std::optional<SmallVector<double, 24>> fit(ArrayRef<Cell> Cells,
-                                                  double At, double Half) {
-  SmallVector<double, 24> K(Cells.size(), 0);
-  double S0 = 0, S1 = 0, S2 = 0, First = HUGE_VAL, Last = -HUGE_VAL;
-  unsigned Used = 0;
-  for (size_t I = 0; I < Cells.size(); ++I) {
-    double X = Cells[I].Speedup - At;
-    // A latency that is zero throughout has no variance.
-    double Kernel = tricube(X / Half) / std::max(Cells[I].Variance, 1e-300);
-    if (Kernel <= 0)
-      continue;
-    K[I] = Kernel;
-    S0 += Kernel;
-    S1 += Kernel * X;
-    S2 += Kernel * X * X;
-    First = std::min(First, X);
-    Last = std::max(Last, X);
-    ++Used;
-  }
-  if (!Used || First > Reach || Last < -Reach)
-    return std::nullopt;
-  if (Used == 1) {
-    for (double &W : K)
-      W /= S0;
-    return K;
-  }
-  double Determinant = S0 * S2 - S1 * S1;
-  if (!(Determinant > 0) || !std::isfinite(Determinant))
-    return std::nullopt;
-  for (size_t I = 0; I < Cells.size(); ++I)
-    K[I] *= (S2 - S1 * (Cells[I].Speedup - At)) / Determinant;
-  return K;
-}
-
-std::optional<SmallVector<double, 24>> localLinearWeights(ArrayRef<Cell> Cells,
-                                                          double Speedup) {
-  for (double Half = HalfWidth; Half <= MaxHalfWidth; Half += WidenBy)
-    if (auto Weights = fit(Cells, Speedup, Half))
-      return Weights;
-  return std::nullopt;
+Estimate gainOver(const Cell &Baseline, const Cell &C) {
+  if (C.Speedup == 0)
+    return {0, 0};
+  double Ratio = C.Period / Baseline.Period;
+  return {1 - Ratio, std::sqrt(C.Variance + square(Ratio) * Baseline.Variance) /
+                         Baseline.Period};
 }
 
 } // namespace causal

@@ -7,18 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The numerical part of the model, which knows nothing of lines and files: a
-// period as a ratio of sums over experiments, and a local-linear smoother over
-// the periods at several speedups. docs/reading-a-report.md explains the
-// choices.
+// period as a ratio of sums over experiments, its variance, and what is far from
+// it. docs/statistics.md names the methods.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_STATISTICS_H
 #define CAUSAL_ANALYSIS_STATISTICS_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-
-#include <optional>
 
 namespace causal {
 
@@ -29,7 +25,19 @@ struct Observation {
   double Exposure; ///< Effective duration, ns.
   double Amount;
   double Visits;
+
+  void scale(double Factor) {
+    Exposure *= Factor;
+    Amount *= Factor;
+    Visits *= Factor;
+  }
 };
+
+/// How large a residual (visits beyond the expected, over their root) may be to
+/// count in full: far beyond the spread of \p Sizes, as their median shows it,
+/// so that an experiment during which the machine stood still does not decide
+/// (Huber, Robust Statistics, 1981). Reorders \p Sizes.
+double outlierLimit(llvm::MutableArrayRef<double> Sizes);
 
 /// Noise of a point, to be shared by cells that have too few experiments to
 /// know their own: the variance of Amount - period * Visits per ns of exposure.
@@ -58,24 +66,15 @@ struct Cell {
 Cell makeCell(unsigned Speedup, llvm::ArrayRef<Observation> Observations,
               const Dispersion &Noise);
 
-/// A value and its standard error; fractions, not percent.
+/// A value, its standard error and its 95 % interval; fractions, not percent.
 struct Estimate {
   double Value;
   double StdErr;
+  double Low = Value, High = Value;
 };
 
-/// 1 - m / Baseline, where m is the sum of Weights[i] * Cells[i].Period and
-/// Cells may contain the baseline itself (at speedup 0), with which m is then
-/// correlated.
-Estimate gainOver(const Cell &Baseline, llvm::ArrayRef<Cell> Cells,
-                  llvm::ArrayRef<double> Weights);
-
-/// Weights by which a local-linear fit at \p Speedup combines the periods of
-/// \p Cells (sorted by speedup, each with visits): tricube kernel times inverse
-/// variance, half-width 15 percent, widened up to 30 where cells are scarce.
-/// None if no cell is near enough for the fit to be more than a guess.
-std::optional<llvm::SmallVector<double, 24>>
-localLinearWeights(llvm::ArrayRef<Cell> Cells, double Speedup);
+/// 1 - C / Baseline; zero and certain if \p C is the baseline (at speedup 0).
+Estimate gainOver(const Cell &Baseline, const Cell &C);
 
 } // namespace causal
 

@@ -1,0 +1,31 @@
+//===- causal_contention.h - How contended the cores are ---------*- C++ -*===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Law 9 needs to know how long a thread waits for a core. The kernel counts that
+// (/proc/thread-self/schedstat); it is asked only where a sample took longer to
+// come than the thread had a core, so never in a thread that just computes.
+//
+// Context: own thread, sample handler included. Nothing here allocates or blocks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_CONTENTION_H
+#define CAUSAL_CONTENTION_H
+
+#include "causal_thread.h"
+
+namespace __causal {
+
+/// Tells T.Delay what the cores were like since the last sample, which is CPUTime of
+/// running and Elapsed of wall time ago.
+void observeContention(Thread &T, GlobalDelay &G, uint64_t CPUTime,
+                       uint64_t Elapsed);
+/// The thread ends, or is now one of a child process.
+void closeContention(Thread &T);
+
+} // namespace __causal
+
+#endif // CAUSAL_CONTENTION_H

@@ -1,0 +1,125 @@
+//===- causal_descriptor_sync.h - Delays around descriptors ------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the wrappers of functions on descriptors have in common: causal_sync.h with
+// channels for objects. A call on a descriptor that is not known costs one look into
+// the table, and no system call.
+//
+// Context: any thread, registered or not; not the sample handler. A read that the
+// program leaves by a jump or by cancellation leaves nothing behind but the mark
+// Blocked, which the thread's next wait takes away.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_DESCRIPTOR_SYNC_H
+#define CAUSAL_DESCRIPTOR_SYNC_H
+
+#include "causal_descriptors.h"
+#include "causal_init.h"
+#include "causal_sync.h"
+
+namespace __causal {
+
+/// The thread has paid and is about to do what may wake waiters on Object, and on
+/// the epoll descriptors that watch it.
+inline void publish(const Thread &T, uintptr_t Object) {
+  uint64_t Local = T.Delay.local();
+  CreditTable &Credits = run().Credits;
+  Credits.publish(Object, Local);
+  descriptors().forEachWatcher(Object, [&](Channel Epoll) {
+    Credits.publish(dataObject(Epoll), Local);
+  });
+}
+
+/// Law 3 for what ends a channel's life: readers see the end, writers an error.
+inline void beforeClosing(Descriptor D) {
+  Thread *T = currentThread();
+  if (!T || !D.known())
+    return;
+  pay(*T);
+  if (D.Out)
+    publish(*T, dataObject(D.Out));
+  if (D.In)
+    publish(*T, roomObject(D.In));
+}
+
+/// Law 3 for a signal: waiters for the signal itself, and on signalfds.
+inline void beforeSignal(int Signal) {
+  beforeWake(signalObject(Signal));
+  Thread *T = currentThread();
+  if (T && Signal > 0 && Signal <= 64)
+    descriptors().forEachSignalChannel(
+        Signal, [&](Channel C) { publish(*T, dataObject(C)); });
+}
+
+/// A new descriptor that leads outside. An older one of its number may have been
+/// closed where nobody saw it.
+inline int outside(int Fd) {
+  if (__builtin_expect(descriptors().get(Fd).known(), 0) && inOwnProcess())
+    descriptors().forget(Fd);
+  return Fd;
+}
+
+/// The second half of law 4, for a wait on several objects: Earned is the most that
+/// one of those that ended it had paid.
+inline void afterWait(Thread &T, uint64_t Earned) {
+  T.Blocked = 0;
+  T.Delay.credit(Earned);
+}
+
+/// A call that may wait for data from In or room in Out, and wakes who waits at the
+/// other ends. It fails by returning less than 0.
+template <typename Function>
+__attribute__((noinline)) auto transferInside(Channel In, Channel Out,
+                                              Function Call) {
+  Thread *T = currentThread();
+  if (!T)
+    return Call();
+  pay(*T);
+  if (In)
+    publish(*T, roomObject(In));
+  if (Out)
+    publish(*T, dataObject(Out));
+  T->Blocked = 1;
+  auto Result = Call();
+  const CreditTable &Credits = run().Credits;
+  uint64_t Earned = 0;
+  if (Result >= 0 && In)
+    Earned = Credits.get(dataObject(In));
+  if (Result >= 0 && Out && Credits.get(roomObject(Out)) > Earned)
+    Earned = Credits.get(roomObject(Out));
+  afterWait(*T, Earned);
+  return Result;
+}
+
+/// The same where In or Out, or both, may be 0 or have no other end here.
+template <typename Function>
+__attribute__((noinline)) auto transferKnown(Channel In, Channel Out,
+                                             Function Call) {
+  if (!descriptors().hasWriters(In))
+    In = 0;
+  if (!descriptors().hasReaders(Out))
+    Out = 0;
+  return In | Out ? transferInside(In, Out, Call) : Call();
+}
+
+template <typename Function> inline auto receiving(int Fd, Function Call) {
+  Descriptor D = descriptors().get(Fd);
+  if (__builtin_expect(!D.known(), 1))
+    return Call();
+  return transferKnown(D.In, 0, Call);
+}
+
+template <typename Function> inline auto sending(int Fd, Function Call) {
+  Descriptor D = descriptors().get(Fd);
+  if (__builtin_expect(!D.known(), 1))
+    return Call();
+  return transferKnown(0, D.Out, Call);
+}
+
+} // namespace __causal
+
+#endif // CAUSAL_DESCRIPTOR_SYNC_H

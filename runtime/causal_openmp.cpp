@@ -1,0 +1,109 @@
+//===- causal_openmp.cpp - LLVM's OpenMP as a source of waits ------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// libomp tells a tool about its waits (OMPT, OpenMP 5.0 section 19), and asks for the
+// tool by the name ompt_start_tool. It is told before a thread waits and after, and
+// of forks and tasks; of the end of a critical section only when others may have it
+// already, which is why causal_interceptors_openmp.cpp wraps that.
+//
+// A thread that waits here has paid, and so has every thread before it ends such a
+// wait. So one object stands for all waits of OpenMP: the last that ended one had paid
+// all there was to pay. The types are declared here since omp-tools.h comes with libomp.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_openmp.h"
+#include "causal_interceptors.h"
+
+using namespace __causal;
+
+namespace {
+
+using Callback = void (*)();
+using Lookup = Callback (*)(const char *Name);
+using SetCallback = int (*)(int Event, Callback Function);
+
+struct StartToolResult {
+  int (*Initialize)(Lookup Find, int Device, void *ToolData);
+  void (*Finalize)(void *ToolData);
+  uint64_t ToolData;
+};
+
+enum Event {
+  ParallelBegin = 3,
+  TaskCreate = 5,
+  TaskSchedule = 6,
+  ImplicitTask = 7,
+  SyncRegion = 23,
+  MutexAcquire = 26,
+  MutexAcquired = 27,
+};
+enum Endpoint { Begin = 1, End = 2 };
+
+} // namespace
+
+static void parallelBegin(void *, const void *, void *, unsigned, int,
+                          const void *) {
+  beforeOpenMPWake();
+}
+
+static void implicitTask(int Where, void *, void *, unsigned, unsigned, int) {
+  if (Where == Begin)
+    afterOpenMPWait();
+}
+
+// Who arrives may be who the others wait for.
+static void syncRegion(int, int Where, void *, void *, const void *) {
+  if (Where == Begin)
+    beforeOpenMPWait();
+  else if (Where == End)
+    afterOpenMPWait();
+}
+
+static void taskCreate(void *, const void *, void *, int, int, const void *) {
+  beforeOpenMPWake();
+}
+
+// A thread leaves one task, perhaps a wait, for another. What it has done so far may
+// be what others wait for; what comes next others have made.
+static void taskSchedule(void *, int, void *) {
+  beforeOpenMPWake();
+  afterOpenMPWait();
+}
+
+static void mutexAcquire(int, unsigned, unsigned, uint64_t, const void *) {
+  beforeOpenMPWait();
+}
+static void mutexAcquired(int, uint64_t, const void *) { afterOpenMPWait(); }
+
+static int initialize(Lookup Find, int, void *) {
+  auto Set = reinterpret_cast<SetCallback>(Find("ompt_set_callback"));
+  if (!Set)
+    return 0; // No tool, then; the waits are seen as spinning.
+  Set(ParallelBegin, reinterpret_cast<Callback>(parallelBegin));
+  Set(ImplicitTask, reinterpret_cast<Callback>(implicitTask));
+  Set(SyncRegion, reinterpret_cast<Callback>(syncRegion));
+  Set(TaskCreate, reinterpret_cast<Callback>(taskCreate));
+  Set(TaskSchedule, reinterpret_cast<Callback>(taskSchedule));
+  Set(MutexAcquire, reinterpret_cast<Callback>(mutexAcquire));
+  Set(MutexAcquired, reinterpret_cast<Callback>(mutexAcquired));
+  return 1;
+}
+
+static void finalize(void *) {}
+
+static StartToolResult Tool = {initialize, finalize, 0};
+
+// Called by libomp once, before its first region. Not for handlers. Weak: a program
+// may be its own tool. When there is no run, another tool gets its chance.
+CAUSAL_INTERFACE __attribute__((weak)) void *
+ompt_start_tool(unsigned Version, const char *Runtime) {
+  if (run().active())
+    return &Tool;
+  using StartTool = void *(*)(unsigned, const char *);
+  auto Next = reinterpret_cast<StartTool>(dlsym(RTLD_NEXT, "ompt_start_tool"));
+  return Next ? Next(Version, Runtime) : nullptr;
+}

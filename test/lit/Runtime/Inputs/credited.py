@@ -1,0 +1,11 @@
+"""credited.py PROFILE...: in each of them delays were inserted, and threads were credited
+with them instead of pausing."""
+import json
+import sys
+
+for profile in sys.argv[1:]:
+    records = [json.loads(text) for text in open(profile)]
+    last = [record for record in records if record["type"] == "snapshot"][-1]
+    delay = sum(record["pause"] for record in records if record["type"] == "experiment")
+    assert delay > 20_000_000, (profile, delay)
+    assert last["paused"] < delay / 4, (profile, last["paused"], delay)

@@ -1,0 +1,153 @@
+//===- RandomProgram.cpp - Random programs for the simulator --------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Drawing and judging. RandomProgramKinds.cpp has the programs.
+//
+//===----------------------------------------------------------------------===//
+#include "RandomProgram.h"
+#include "RandomProgramKinds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace __causal;
+
+static double uniform(Random &R) {
+  return static_cast<double>(R.next() >> 11) * 0x1p-53;
+}
+
+static uint64_t logUniform(Random &R, double Low, double High) {
+  return static_cast<uint64_t>(Low * std::pow(High / Low, uniform(R)) + 0.5);
+}
+
+const std::vector<const char *> &__causal::programKinds() {
+  static const std::vector<const char *> Names = [] {
+    std::vector<const char *> N;
+    for (const ProgramKind &K : ProgramKinds)
+      N.push_back(K.Name);
+    return N;
+  }();
+  return Names;
+}
+
+RandomProgram __causal::drawProgram(const char *Kind, uint64_t Seed) {
+  Random R;
+  R.seed(Seed);
+  const ProgramKind &K =
+      *std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
+                    [&](auto &K) { return !std::strcmp(K.Name, Kind); });
+  RandomProgram P;
+  P.Kind = Kind;
+  P.Run = K.Run;
+  P.Seed = R.next();
+  P.Threads = static_cast<unsigned>(
+      std::max<uint64_t>(K.MinThreads, logUniform(R, 1, 64)));
+  P.Cores = static_cast<unsigned>(logUniform(R, 1, 64));
+  uint64_t Scale = logUniform(R, 20e3, 20e6);
+  for (unsigned I = 0; I < K.Lines; ++I)
+    P.Cost.push_back(
+        std::clamp<uint64_t>(static_cast<uint64_t>(static_cast<double>(Scale) *
+                                                   (0.2 + 1.8 * uniform(R))),
+                             20_us, 20_ms));
+  P.Wait = logUniform(R, 50e3, 20e6);
+  constexpr uint32_t Jitters[] = {0, 30, 90};
+  P.Jitter = Jitters[R.below(3)];
+  for (unsigned &S : P.Shape)
+    S = R.below(1u << 16);
+  P.Line = 1 + R.below(K.Lines);
+  P.Speedup = 10 + 5 * R.below(17);
+  return P;
+}
+
+Random RandomProgram::random(unsigned Thread) const {
+  Random R;
+  R.seed(Seed + Thread);
+  return R;
+}
+
+void RandomProgram::work(Simulator &S, uint32_t L, Random &R) const {
+  uint64_t Time = Cost[L - 1];
+  if (Jitter)
+    Time += Time * R.below(2 * Jitter) / 100 - Time * Jitter / 100;
+  if (Faster && L == Line)
+    Time -= Time * Speedup / 100;
+  S.work(L, Time);
+}
+
+std::string RandomProgram::describe() const {
+  std::string Text = std::string(Kind) + ": " + std::to_string(Threads) +
+                     " threads, " + std::to_string(Cores) + " cores, us";
+  for (uint64_t C : Cost)
+    Text += " " + std::to_string(C / 1000);
+  return Text + ", wait " + std::to_string(Wait / 1000) + " us, jitter " +
+         std::to_string(Jitter) + " %, shape " + std::to_string(Shape[0]) +
+         " " + std::to_string(Shape[1]) + " " + std::to_string(Shape[2]) +
+         ", line " + std::to_string(Line) + " at " + std::to_string(Speedup) +
+         " %";
+}
+
+// How long to simulate: for Effort steps of work, but also for hundreds of visits and
+// tens of experiments, unless that takes too many steps.
+static uint64_t lengthFor(const RandomProgram &P, const SimulatorOptions &Plain,
+                          uint64_t Effort) {
+  constexpr uint64_t Visits = 1000, Longest = 1000000_ms;
+  for (uint64_t Length = 100_ms;; Length *= 4) {
+    Simulator S(Plain);
+    S.run(Length, [&] { P.Run(S, P); });
+    if (S.visits() < 5 && Length < Longest)
+      continue;
+    double Steps = static_cast<double>(S.steps() + 1);
+    double Scale = std::max(static_cast<double>(Effort) / Steps,
+                            static_cast<double>(Visits) /
+                                static_cast<double>(S.visits() + 1));
+    Scale = std::min(Scale, 20 * static_cast<double>(Effort) / Steps);
+    return std::clamp<uint64_t>(
+        static_cast<uint64_t>(static_cast<double>(Length) * Scale),
+        50 * Plain.Experiments.Length, Longest);
+  }
+}
+
+// The statistical part of a prediction's error: the jackknife over groups of
+// experiments.
+static double noise(const Simulator &S, const RandomProgram &P) {
+  constexpr unsigned Groups = 10;
+  double Without[Groups], Mean = 0, Variance = 0;
+  for (unsigned G = 0; G < Groups; ++G) {
+    Without[G] = S.predicted(P.Line, P.Speedup, G, Groups);
+    Mean += Without[G] / Groups;
+  }
+  for (double W : Without)
+    Variance += (W - Mean) * (W - Mean) * (Groups - 1) / Groups;
+  return std::sqrt(Variance);
+}
+
+Prediction __causal::predict(const RandomProgram &P,
+                             const SimulatorOptions &Options, uint64_t Effort) {
+  SimulatorOptions O = Options;
+  O.Seed = P.Seed;
+  O.Machine.Cores = P.Cores;
+  SimulatorOptions Plain = O;
+  Plain.Period = 0; // No profiler.
+  uint64_t Length = lengthFor(P, Plain, Effort);
+  auto RealTime = [&](bool Faster) {
+    RandomProgram Q = P;
+    Q.Faster = Faster;
+    Simulator S(Plain);
+    S.run(Length, [&] { Q.Run(S, Q); });
+    return static_cast<double>(S.lastVisit()) / static_cast<double>(S.visits());
+  };
+  O.FixedLine = P.Line;
+  O.Experiments.SpeedupStep = O.Experiments.MaxSpeedup = P.Speedup;
+  O.Experiments.BaselinePercent = 50;
+  Simulator S(O);
+  S.run(Length, [&] { P.Run(S, P); });
+  return {S.predicted(P.Line, P.Speedup),
+          100 * (1 - RealTime(true) / RealTime(false)), noise(S, P),
+          static_cast<double>(S.waited()) / static_cast<double>(S.ran()),
+          S.visits()};
+}

@@ -1,0 +1,35 @@
+//===- SimulatedThread.h - A simulated thread's state -----------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What causal_thread.h is in the runtime. Shared by the simulator's own files.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_TEST_SIMULATED_THREAD_H
+#define CAUSAL_TEST_SIMULATED_THREAD_H
+
+#include "Simulator.h"
+
+namespace __causal {
+
+struct Simulator::Thread : SimulatedMachine::Task {
+  ThreadDelay Delay;
+  Random Rng;
+  uint64_t UntilSample = 0, Period = 0, LastSample = 0, SeenWait = 0;
+  size_t Index = 0; ///< In Live.
+  bool Blocked = false;
+  Thread *Joiner = nullptr;
+
+  /// As in causal_sampler.cpp.
+  void drawPeriod(uint64_t Mean) {
+    uint32_t Quarter = static_cast<uint32_t>(Mean / 4);
+    Period = UntilSample = Mean - Quarter / 2 + Rng.below(Quarter);
+  }
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_TEST_SIMULATED_THREAD_H

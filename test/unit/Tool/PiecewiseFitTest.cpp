@@ -1,0 +1,114 @@
+//===- PiecewiseFitTest.cpp --------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PiecewiseFit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+using namespace causal;
+
+namespace {
+
+std::vector<FitPoint> points(double (*Gain)(double), double Noise = 0,
+                             unsigned Seed = 1) {
+  std::mt19937 Random(Seed);
+  std::normal_distribution<double> Error(0, 1);
+  std::vector<FitPoint> Points;
+  for (int I = 1; I <= 20; ++I) {
+    double S = I / 20.0, Y = Gain(S) + Noise * Error(Random);
+    Points.push_back({S, 1, Y});
+  }
+  return Points;
+}
+
+/// Variance of a point, and the BIC over twenty.
+FitRule rule(double Noise) { return {Noise * Noise, std::log(20.0)}; }
+
+double half(double S) { return 0.5 * S; }
+double capped(double S) { return 0.5 * std::min(S, 0.4); }
+double slowing(double S) { return S < 0.5 ? 0.6 * S : 0.3 + 0.2 * (S - 0.5); }
+double falling(double S) { return S < 0.5 ? 0.6 * S : 0.3 - 0.4 * (S - 0.5); }
+double contended(double S) { return -0.3 * S; }
+
+TEST(FitCurve, OfALineHasNoKnee) {
+  CurveFit F = fitCurve(points(half, 0.02), rule(0.02));
+  EXPECT_EQ(F.Knee, 0);
+  EXPECT_NEAR(F.Slope, 0.5, 0.02);
+  F = fitCurve(points(contended, 0.02), rule(0.02));
+  EXPECT_EQ(F.Knee, 0);
+  EXPECT_NEAR(F.Slope, -0.3, 0.02);
+}
+
+TEST(FitCurve, SeesThatNothingMoreComes) {
+  CurveFit F = fitCurve(points(capped, 0.01), rule(0.01));
+  EXPECT_NEAR(F.Knee, 0.4, 0.051);
+  EXPECT_TRUE(F.isSaturated());
+  EXPECT_NEAR(F.at(0.8), 0.2, 0.01);
+}
+
+TEST(FitCurve, SeesTwoSlopes) {
+  CurveFit F = fitCurve(points(slowing, 0.005), rule(0.005));
+  EXPECT_NEAR(F.Knee, 0.5, 0.051);
+  EXPECT_NEAR(F.Slope, 0.6, 0.05);
+  EXPECT_NEAR(F.slopeAfter(), 0.2, 0.05);
+}
+
+TEST(FitCurve, SeesACurveThatFallsAgainOnlyWithEvidence) {
+  EXPECT_LT(fitCurve(points(falling, 0.005), rule(0.005)).slopeAfter(), -0.3);
+  EXPECT_GE(fitCurve(points(falling, 0.005), rule(0.5)).slopeAfter(), 0);
+}
+
+TEST(FitCurve, TakesNoiseForNoKnee) {
+  unsigned Knees = 0;
+  for (unsigned Seed = 0; Seed < 200; ++Seed)
+    Knees += fitCurve(points(half, 0.05, Seed), rule(0.05)).Knee > 0;
+  EXPECT_LT(Knees, 40u);
+}
+
+double gradual(double S) { return 0.3 * (1 - std::exp(-3 * S)); }
+
+TEST(FitCurve, TakesARoundCurveOnlyWhereItMay) {
+  FitRule Rule = rule(0.003);
+  EXPECT_GT(fitCurve(points(gradual, 0.003), Rule).Knee, 0);
+  Rule.MayBeRound = true;
+  CurveFit Round = fitCurve(points(gradual, 0.003), Rule);
+  EXPECT_GT(Round.Scale, 0);
+  for (double S : {0.1, 0.3, 0.5, 1.0})
+    EXPECT_NEAR(Round.at(S), gradual(S), 0.005) << S;
+  EXPECT_EQ(fitCurve(points(capped, 0.003), Rule).Scale, 0);
+  EXPECT_EQ(fitCurve(points(half, 0.003), Rule).Scale, 0);
+}
+
+TEST(FitCurve, CountsACellWithoutVisits) {
+  // Two visits were expected and none came: weight 0, but it pulls down.
+  std::vector<FitPoint> Points = {{0.5, 10, 5}, {1, 0, -2}};
+  EXPECT_LT(fitCurve(Points, FitRule()).at(0.5), 0.5);
+}
+
+TEST(FitCurve, OfNothingIsZero) {
+  EXPECT_EQ(fitCurve({}, FitRule()).at(0.5), 0);
+}
+
+TEST(FitWeights, GiveTheValueOfTheFit) {
+  for (auto Gain : {half, capped, slowing}) {
+    std::vector<FitPoint> Points = points(Gain, 0.005);
+    CurveFit F = fitCurve(Points, rule(0.005));
+    for (double S : {0.2, 0.4, 0.9}) {
+      llvm::SmallVector<double, 24> W = fitWeights(Points, F, S);
+      double Sum = 0;
+      for (size_t I = 0; I < Points.size(); ++I)
+        Sum += W[I] * Points[I].Weighted / Points[I].Weight;
+      EXPECT_NEAR(Sum, F.at(S), 1e-9) << S;
+    }
+  }
+}
+
+} // namespace

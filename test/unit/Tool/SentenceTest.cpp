@@ -1,0 +1,70 @@
+//===- SentenceTest.cpp ------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sentence.h"
+
+#include <gtest/gtest.h>
+
+using namespace causal;
+
+namespace {
+
+/// A curve with intervals of +-1 point.
+LineCurve curve(Verdict Says, CurveFit Fit) {
+  LineCurve C{};
+  C.Says = Says;
+  C.Fit = Fit;
+  C.Ceiling = 1;
+  for (int S = 0; S <= 100; S += 5) {
+    double V = Fit.at(S / 100.0);
+    C.Grid.push_back({V, 0.005, V - 0.01, V + 0.01});
+  }
+  return C;
+}
+
+TEST(Sentence, OfALine) {
+  EXPECT_EQ(
+      describe(curve(Verdict::SpeedsUp, {0.4, 0, 0}), PointKind::Throughput),
+      "making this 50 % faster makes the program 20 % (19 to 21) faster");
+}
+
+TEST(Sentence, OfAKnee) {
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.5, 0.3}),
+                     PointKind::Throughput),
+            "making this 30 % faster makes the program 15 % (14 to 16) faster; "
+            "beyond 30 % nothing more");
+  EXPECT_EQ(
+      describe(curve(Verdict::SpeedsUp, {0.5, -0.25, 0.3}), PointKind::Latency),
+      "making this 50 % faster makes the latency 20 % (19 to 21) shorter; "
+      "beyond 30 % each further percent brings 0.5 times as much");
+  EXPECT_EQ(
+      describe(curve(Verdict::SpeedsUp, {0.5, -1, 0.4}), PointKind::Throughput),
+      "making this 40 % faster makes the program 20 % (19 to 21) faster; "
+      "beyond 40 % it gets slower again");
+}
+
+TEST(Sentence, OfHarm) {
+  EXPECT_EQ(
+      describe(curve(Verdict::SlowsDown, {-0.2, 0, 0}), PointKind::Throughput),
+      "making this 100 % faster makes the program 20 % (19 to 21) slower: "
+      "it feeds something contended, a lock or a queue");
+}
+
+TEST(Sentence, OfNothing) {
+  EXPECT_EQ(
+      describe(curve(Verdict::NoEffect, {0, 0, 0}), PointKind::Throughput),
+      "making this faster changes the program by less than 1.0 %");
+}
+
+TEST(Sentence, OfIgnorance) {
+  EXPECT_EQ(
+      describe(curve(Verdict::Unclear, {0, 0, 0}), PointKind::Throughput),
+      "not known yet: making this 50 % faster makes the program 1 % "
+      "slower to 1 % faster");
+}
+
+} // namespace

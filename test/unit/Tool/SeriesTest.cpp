@@ -1,0 +1,75 @@
+//===- SeriesTest.cpp --------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Series.h"
+#include "ProfileText.h"
+
+#include "SimulatedProfile.h"
+
+using namespace causal;
+
+namespace {
+
+TEST(Series, ComparesWithinARun) {
+  ProfileText A, B;
+  B.Id = "r2";
+  for (ProfileText *T : {&A, &B}) {
+    int Visits = T == &A ? 1000 : 500;
+    T->run().experiment(1, 0, 1000, Visits).experiment(1, 50, 1000, Visits);
+    T->experiment(1, 0, 1000, Visits);
+  }
+  ReadResult R({A.Text, B.Text});
+  Series S = makeSeries(R.P, 0);
+  ASSERT_EQ(S.Strata.size(), 2u);
+  for (const TimedObservation &T : S.All)
+    EXPECT_DOUBLE_EQ(S.expected(T), T.O.Visits);
+}
+
+TEST(Series, JoinsRunsThatHaveNoBaselinesOfTheirOwn) {
+  ProfileText A, B;
+  B.Id = "r2";
+  A.run().experiment(1, 0, 1000, 1000).experiment(1, 0, 1000, 1000);
+  B.run().experiment(1, 50, 1000, 1000);
+  ReadResult R({A.Text, B.Text});
+  Series S = makeSeries(R.P, 0);
+  EXPECT_EQ(S.Strata.size(), 1u);
+  EXPECT_DOUBLE_EQ(S.expected(S.All.back()), 1000);
+}
+
+TEST(Series, DoesNotDependOnTheOrderOfFiles) {
+  ProfileText A, B;
+  B.Id = "r2";
+  for (ProfileText *T : {&A, &B})
+    for (int I = 0; I < 3; ++I)
+      T->experiment(1, 0, 1000, 1000 + I).experiment(1, 50, 1000, 1500);
+  EXPECT_EQ(makeSeries(ReadResult({A.Text, B.Text}).P, 0).Seed,
+            makeSeries(ReadResult({B.Text, A.Text}).P, 0).Seed);
+}
+
+SimulatedProgram regular(double Drift) {
+  SimulatedProgram P{"", {{[](double S) { return 0.5 * S; }}}};
+  P.Dispersion = 0.05;
+  P.Drift = Drift;
+  return P;
+}
+
+TEST(Series, CutsARunAsFineAsTheMachineDrifts) {
+  EXPECT_EQ(makeSeries(simulate(regular(0), 1), 0).Strata.size(), 1u);
+  EXPECT_GE(makeSeries(simulate(regular(0.2), 1), 0).Strata.size(), 10u);
+}
+
+TEST(Series, AnAccidentCountsForLittle) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 20; ++I)
+    T.experiment(1, 0, 1000, I == 7 ? 10 : 1000 + I % 3)
+        .experiment(1, 50, 1000, 2000);
+  Series S = makeSeries(read(T), 0);
+  EXPECT_NEAR(S.Baseline.Period, 1e6, 0.01e6);
+}
+
+} // namespace

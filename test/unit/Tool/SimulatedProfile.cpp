@@ -1,0 +1,222 @@
+//===- SimulatedProfile.cpp -----------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimulatedProfile.h"
+#include "SpeedupModel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+namespace causal {
+
+namespace {
+
+constexpr double Length = 100e6; // ns
+constexpr double BaselineShare = 0.3;
+
+class Generator {
+public:
+  Generator(const SimulatedProgram &Program, uint64_t Seed)
+      : Program(Program), Random(Seed) {}
+
+  Profile run() {
+    std::vector<double> Shares;
+    for (const SimulatedLine &L : Program.Lines) {
+      Lines.push_back(P.internLine("/a.c", Lines.size() + 1, "f"));
+      Shares.push_back(L.Share);
+    }
+    PointKind Kind =
+        Program.Latency ? PointKind::Latency : PointKind::Throughput;
+    Point = P.internPoint("item", Kind);
+    std::discrete_distribution<unsigned> Choice(Shares.begin(), Shares.end());
+    for (unsigned R = 0; R < Program.Runs; ++R) {
+      RunIndex = P.internRun("r" + std::to_string(R));
+      RunFactor = std::exp(Program.RunSpread * normal());
+      Wander = normal();
+      Time = Index = 0;
+      unsigned Number = Program.Experiments / Program.Runs;
+      while (Index < Number) {
+        unsigned L = Choice(Random);
+        if (Program.Paired) {
+          // schedule=paired: causal_experiment.h.
+          unsigned Large = 5 * (11 + unsigned(10 * uniform()));
+          std::array<unsigned, 3> Block = {0, Large, 105 - Large};
+          std::shuffle(Block.begin(), Block.end(), Random);
+          for (unsigned Speedup : Block)
+            experiment(L, Speedup);
+        } else {
+          experiment(L, uniform() < BaselineShare ? 0 : drawSpeedup());
+        }
+      }
+    }
+    return std::move(P);
+  }
+
+private:
+  double uniform() { return std::uniform_real_distribution<>()(Random); }
+  double normal() { return std::normal_distribution<>()(Random); }
+  unsigned drawSpeedup() { return 5 * (1 + unsigned(20 * uniform())); }
+
+  double visits(double Mean) {
+    if (Program.Dispersion > 1) {
+      std::gamma_distribution<double> Rate(Mean / (Program.Dispersion - 1),
+                                           Program.Dispersion - 1);
+      return double(std::poisson_distribution<int64_t>(Rate(Random))(Random));
+    }
+    if (Program.Dispersion == 1)
+      return double(std::poisson_distribution<int64_t>(Mean)(Random));
+    // More regular than chance; where the first visit falls is chance.
+    double Noise = std::sqrt(Mean * Program.Dispersion) * normal();
+    return std::floor(std::max(Mean + Noise, 0.0) + uniform());
+  }
+
+  void experiment(unsigned L, unsigned Speedup) {
+    double Step = 1 / Program.Memory;
+    Wander = std::sqrt(1 - Step) * Wander + std::sqrt(Step) * normal();
+    double Slow = RunFactor * std::exp(Program.Drift * Wander);
+    if (uniform() < Program.Accidents)
+      Slow *= 3;
+    double Relative = 1 - Program.Lines[L].Gain(Speedup / 100.0);
+    Experiment E;
+    E.Run = RunIndex;
+    E.Line = Lines[L];
+    E.Index = Index++;
+    E.Speedup = Speedup;
+    E.Start = int64_t(Time);
+    // As of a line that runs all the time.
+    E.Wall = int64_t(Length / std::max(1 - Speedup / 100.0, 0.05));
+    E.Delay = E.Wall - int64_t(Length);
+    Measurement M{};
+    M.Point = Point;
+    // Of a latency, throughput stays and what is in flight changes.
+    double Factor = Relative * Slow;
+    M.Visits = int64_t(visits(Program.Visits / (Program.Latency ? 1 : Factor)));
+    M.Begins = M.Visits;
+    M.InFlight =
+        2 * Factor * double(M.Visits) / Program.Visits * (1 + 0.1 * normal());
+    E.Points.push_back(M);
+    Time += double(E.Wall) + 10e6;
+    P.addExperiment(std::move(E));
+  }
+
+  const SimulatedProgram &Program;
+  std::mt19937_64 Random;
+  Profile P;
+  std::vector<unsigned> Lines;
+  unsigned Point = 0, RunIndex = 0;
+  int64_t Index = 0;
+  double Time = 0, RunFactor = 1, Wander = 0;
+};
+
+double none(double) { return 0; }
+std::function<double(double)> linear(double Slope) {
+  return [=](double S) { return Slope * S; };
+}
+std::function<double(double)> capped(double Slope, double Knee) {
+  return [=](double S) { return Slope * std::min(S, Knee); };
+}
+/// A stage of a noisy pipeline: what it gains fades.
+std::function<double(double)> fading(double Most) {
+  return [=](double S) { return Most * (1 - std::exp(-3 * S)); };
+}
+/// A knee with a round corner: a smooth minimum of a line and a cap.
+std::function<double(double)> rounded(double Slope, double Cap) {
+  return [=](double S) {
+    double Line = Slope * S, Corner = 0.02 * Cap;
+    return (Line + Cap -
+            std::sqrt((Line - Cap) * (Line - Cap) + 4 * Corner * Line)) /
+           2;
+  };
+}
+
+} // namespace
+
+Profile simulate(const SimulatedProgram &Program, uint64_t Seed) {
+  return Generator(Program, Seed).run();
+}
+
+Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions,
+                  uint64_t Seed) {
+  Coverage Sum;
+  for (unsigned R = 0; R < Repetitions; ++R) {
+    Profile P = simulate(Program, Seed + R);
+    for (const LineCurve &C : rankLines(P, 0, ModelOptions()))
+      for (unsigned S = 25; S <= 100; S += 25)
+        if (std::optional<Estimate> E = C.gainAt(S)) {
+          double Truth = Program.Lines[C.Line].Gain(S / 100.0);
+          Sum.Covered += E->Low <= Truth && Truth <= E->High;
+          ++Sum.Number;
+          Sum.Error += E->Value - Truth;
+          Sum.SquaredError += (E->Value - Truth) * (E->Value - Truth);
+          Sum.Width += (E->High - E->Low) / 2;
+        }
+  }
+  return Sum;
+}
+
+std::vector<SimulatedProgram> simulatedPrograms() {
+  std::vector<SimulatedProgram> Programs;
+  auto Add = [&](const char *Name, std::vector<SimulatedLine> Lines,
+                 auto Change) {
+    SimulatedProgram P{Name, std::move(Lines)};
+    Change(P);
+    Programs.push_back(std::move(P));
+  };
+  std::vector<SimulatedLine> Serial = {{linear(0.5)}, {linear(0.3)}, {none}};
+  std::vector<SimulatedLine> ForkJoin = {{capped(0.6, 0.3)}, {none}};
+  std::vector<SimulatedLine> Contended = {{linear(-0.2)}, {linear(0.4)}};
+  Add("serial", Serial, [](SimulatedProgram &) {});
+  Add("serial, one line", {{linear(0.5)}}, [](SimulatedProgram &) {});
+  Add("serial, regular visits", Serial,
+      [](SimulatedProgram &P) { P.Dispersion = 0.02; });
+  Add("serial, bursts", Serial, [](SimulatedProgram &P) { P.Dispersion = 5; });
+  Add("serial, 5 visits", Serial, [](SimulatedProgram &P) { P.Visits = 5; });
+  Add("serial, 60 experiments", Serial,
+      [](SimulatedProgram &P) { P.Experiments = 60; });
+  Add("serial, 3000 experiments", Serial,
+      [](SimulatedProgram &P) { P.Experiments = 3000; });
+  Add("serial, drift", Serial, [](SimulatedProgram &P) { P.Drift = 0.1; });
+  Add("serial, drift, regular", Serial, [](SimulatedProgram &P) {
+    P.Drift = 0.1;
+    P.Dispersion = 0.05;
+  });
+  Add("serial, drift, paired", Serial, [](SimulatedProgram &P) {
+    P.Drift = 0.1;
+    P.Dispersion = 0.05;
+    P.Paired = true;
+  });
+  Add("serial, 20 runs", Serial, [](SimulatedProgram &P) {
+    P.Runs = 20;
+    P.RunSpread = 0.1;
+  });
+  Add("serial, 4 runs", Serial, [](SimulatedProgram &P) {
+    P.Runs = 4;
+    P.RunSpread = 0.1;
+  });
+  Add("serial, accidents", Serial,
+      [](SimulatedProgram &P) { P.Accidents = 0.02; });
+  Add("serial, latency", Serial, [](SimulatedProgram &P) { P.Latency = true; });
+  Add("fork-join", ForkJoin, [](SimulatedProgram &) {});
+  Add("fork-join, 1000 experiments", ForkJoin, [](SimulatedProgram &P) {
+    P.Experiments = 1000;
+    P.Dispersion = 0.3;
+  });
+  Add("contended", Contended, [](SimulatedProgram &) {});
+  Add("pipeline", {{fading(0.3)}, {none}}, [](SimulatedProgram &) {});
+  Add("pipeline, 3000 experiments", {{fading(0.3)}, {none}},
+      [](SimulatedProgram &P) { P.Experiments = 3000; });
+  Add("round knee", {{rounded(0.6, 0.25)}, {none}}, [](SimulatedProgram &) {});
+  Add("round knee, 3000 experiments", {{rounded(0.6, 0.25)}, {none}},
+      [](SimulatedProgram &P) { P.Experiments = 3000; });
+  Add("20 lines", std::vector<SimulatedLine>(20, {linear(0.05)}),
+      [](SimulatedProgram &P) { P.Experiments = 600; });
+  return Programs;
+}
+
+} // namespace causal

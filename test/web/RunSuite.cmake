@@ -1,0 +1,21 @@
+# Runs one suite of the HTML report's tests.
+#   NODE, CHROMIUM, SUITE, CAUSAL (the tool), EXAMPLES, WEB (the page's build), OUT
+if(NOT NODE OR NOT EXISTS "${WEB}/node_modules/playwright-core")
+  message(STATUS "SKIPPED: apt-get install nodejs npm, and build again")
+  return()
+endif()
+if(SUITE STREQUAL "types")
+  execute_process(COMMAND "${NODE}" node_modules/typescript/bin/tsc --noEmit
+    WORKING_DIRECTORY "${WEB}" COMMAND_ERROR_IS_FATAL ANY)
+  return()
+endif()
+if(NOT CHROMIUM)
+  message(STATUS "SKIPPED: apt-get install chromium, and configure again")
+  return()
+endif()
+set(ENV{CAUSAL} "${CAUSAL}")
+set(ENV{CAUSAL_CHROMIUM} "${CHROMIUM}")
+set(ENV{CAUSAL_EXAMPLES} "${EXAMPLES}")
+set(ENV{CAUSAL_WEB} "${WEB}")
+set(ENV{CAUSAL_OUT} "${OUT}")
+execute_process(COMMAND "${NODE}" --test "${CMAKE_CURRENT_LIST_DIR}/${SUITE}.test.mjs" COMMAND_ERROR_IS_FATAL ANY)

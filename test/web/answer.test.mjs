@@ -1,0 +1,69 @@
+//===- answer.test.mjs - What the page says first ----------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A real profile: the answer, the facts of the run, the choice of progress point;
+// and a profile without an answer.
+//
+//===----------------------------------------------------------------------===//
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inputs, jsonReport, makePage, open, writeProfile } from "./browser.mjs";
+
+const profile = `${inputs}/pipeline.causal`;
+const file = makePage("answer", profile);
+const { page, troubles } = await open(file);
+const report = jsonReport(profile);
+const best = report.points[0].lines[0];
+
+test("the best line comes first, in words", async () => {
+  const answer = await page.locator(".answer").textContent();
+  assert.match(answer, /^Optimise pipeline\.cpp:31 in answer\./);
+  assert.ok(answer.includes(best.sentence.slice(1)), answer);
+  assert.equal(await page.title(), "pipeline – causal profile");
+});
+
+test("the selected line has its numbers, its source and its neighbours' heat", async () => {
+  const detail = page.locator(".detail");
+  assert.match(await detail.locator("h2").textContent(), /pipeline\.cpp:31/);
+  const current = detail.locator(".source tr[aria-current]");
+  assert.match(await current.textContent(), /31.*for \(unsigned I = 0/);
+  assert.match(await current.textContent(), new RegExp(best.sample_share.toFixed(1)));
+  assert.match(await detail.locator(".source tr.measured").first().textContent(), /44\.1\+.*25/);
+});
+
+test("runs and losses stand at the end", async () => {
+  const runs = await page.locator(".runs").textContent();
+  for (const text of ["/src/pipeline/build/causal/pipeline", "builder", "perf-sigtrap, 1 ms", "samples dropped"])
+    assert.ok(runs.includes(text), text);
+});
+
+test("another progress point can be chosen, and keeps the line", async () => {
+  await page.locator("#row-1").click();
+  await page.getByLabel("Progress point").selectOption({ index: 1 });
+  const line = report.points[1].lines.find((each) => each.line === 25);
+  assert.match(await page.locator(".detail h2").textContent(), /pipeline\.cpp:25/);
+  assert.ok((await page.locator(".detail .says").textContent()).includes(line.sentence.slice(1)));
+  assert.match(await page.locator("th.gain").textContent(), /Latency shorter by/);
+});
+
+test("a profile without an answer says why", async () => {
+  const records = [
+    { type: "run", version: 1, run: "a", exe: "/bin/p", sampler: "perf-sigtrap", period: 250000 },
+    { type: "snapshot", run: "a", index: 0, final: true, wall: 1e10, delay: 0, undelayed_wall: 1e10, lines: 0, losses: { out_of_scope: 40000 } },
+  ];
+  const empty = await open(makePage("empty", writeProfile("empty", records), { status: 1 }));
+  const text = await empty.page.locator("[role=alert]").textContent();
+  assert.match(text, /No sample fell into a source line in scope .*-fcausal-profile/);
+  assert.deepEqual(empty.troubles, []);
+});
+
+test("nothing is loaded, nothing complains", () => {
+  assert.deepEqual(troubles, []);
+  assert.match(readFileSync(file, "utf8"), /default-src 'none'/);
+});

@@ -1,0 +1,44 @@
+//===- profiles.mjs - Made-up profiles ---------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Experiments with known curves.
+//
+//===----------------------------------------------------------------------===//
+
+const wall = 1e8;
+
+/// A program of `lines` lines. work0 is worth its samples, work1 far more, work2
+/// nothing, work3 less than nothing; the others are cold and worth nothing.
+export function manyLines(lines) {
+  const records = [
+    { type: "run", version: 1, run: "a1", exe: "/srv/bin/server", build_id: "ab12", pid: 7, host: "web-1", time: 1700000000000000000, options: "", sampler: "perf-sigtrap", period: 250000 },
+  ];
+  const gains = [0.3, 0.4, 0, -0.4];
+  const shares = [200000, 4000, 300000, 80000];
+  let index = 0;
+  const experiment = (line, speedup) => {
+    const delay = Math.round(wall * speedup * 0.006);
+    const period = 50000 * (1 - ((gains[line] ?? 0) * speedup) / 100) * (1 + 0.002 * ((index % 7) - 3));
+    const visits = Math.round((wall - delay) / period);
+    records.push({
+      type: "experiment", run: "a1", index, ...place(line), speedup, start: index * (wall + 1e7), wall, delay, pause: delay,
+      samples: 2, unsettled: 0, points: [{ name: "request", kind: "throughput", visits }],
+    });
+    ++index;
+  };
+  const place = (line) => ({ file: `/srv/src/file${line % 40}.cpp`, line: 10 + line, function: `work${line}` });
+  for (let round = 0; round < 20; ++round)
+    for (let line = 0; line < gains.length; ++line) for (const speedup of [0, 25, 50, 75, 100]) experiment(line, speedup);
+  for (let line = gains.length; line < lines; ++line) for (const speedup of [0, 50]) experiment(line, speedup);
+  for (let line = 0; line < lines; ++line) {
+    const samples = shares[line] ?? 100;
+    records.push({ type: "line", run: "a1", snapshot: 0, ...place(line), samples, undelayed_samples: Math.round(samples / 2) });
+  }
+  const time = index * (wall + 1e7);
+  records.push({ type: "snapshot", run: "a1", index: 0, final: true, wall: time, delay: 0, undelayed_wall: time / 2, lines, experiments: index, losses: { threads: 4 } });
+  return records;
+}

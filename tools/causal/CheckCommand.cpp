@@ -1,0 +1,128 @@
+//===- CheckCommand.cpp - causal check ------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The comparison with a baseline as an exit status, for CI.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Terminal.h"
+#include "lib/Comparison.h"
+#include "lib/SourceText.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/WithColor.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace causal {
+
+cl::SubCommand CheckCommand("check",
+                            "Fail if a program has become slower. Status 0: "
+                            "not slower than allowed; 1: surely slower; 2: "
+                            "cannot say, or an error");
+
+static cl::opt<std::string> Input(cl::Positional, cl::Required,
+                                  cl::desc("<profile>"), cl::sub(CheckCommand),
+                                  cl::cat(Options));
+static cl::opt<std::string>
+    BaselineFile("baseline", cl::init("baseline.causal"),
+                 cl::value_desc("file"),
+                 cl::desc("Profile to compare with (default: "
+                          "baseline.causal)"),
+                 cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string>
+    MaxRegression("max-regression", cl::init("3%"), cl::value_desc("percent"),
+                  cl::desc("Slowdown that is allowed (default: 3%)"),
+                  cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string>
+    OnlyPoint("point", cl::value_desc("name"),
+              cl::desc("Check this progress point alone"),
+              cl::sub(CheckCommand), cl::cat(Options));
+
+namespace {
+
+enum Status { Fine = 0, Slower = 1, Unknown = 2 };
+
+Status check(const PointChange &Point, double Allowed, StringRef Name,
+             raw_ostream &OS) {
+  if (!Point.Gain) {
+    OS << "unknown: " << Name << ' ' << unknownGain(Point.Before, Point.After)
+       << '\n';
+    return Unknown;
+  }
+  // As users say it: how much longer a unit of work takes.
+  double Ratio = 1 - Point.Gain->Value, Least = 1 - Point.Gain->High,
+         Most = 1 - Point.Gain->Low;
+  Status Is = Least > 1 + Allowed   ? Slower
+              : Most <= 1 + Allowed ? Fine
+                                    : Unknown;
+  WithColor(OS, Is == Fine     ? raw_ostream::GREEN
+                : Is == Slower ? raw_ostream::RED
+                               : raw_ostream::YELLOW)
+      << (Is == Fine     ? "fine"
+          : Is == Slower ? "slower"
+                         : "unknown");
+  OS << formatv(": {0} takes {1} per visit, was {2}: {3:f1} % {4} (95 %: "
+                "{5:f1} to {6:f1}), {7:f1} % is allowed\n",
+                Name, formatTime(Point.After.Period),
+                formatTime(Point.Before.Period), 100 * std::fabs(Ratio - 1),
+                Ratio > 1 ? "more" : "less", 100 * (Least - 1),
+                100 * (Most - 1), 100 * Allowed);
+  if (Is == Unknown)
+    OS << "  more runs of both make it sure: causal run --runs=5\n";
+  return Is;
+}
+
+Expected<int> checkAll() {
+  std::optional<double> Allowed = parsePercent(MaxRegression, 1000);
+  if (!Allowed)
+    return createStringError(inconvertibleErrorCode(),
+                             "--max-regression takes a percentage, as 3%, not "
+                             "'" +
+                                 MaxRegression + "'");
+  Expected<Profile> Before = readProfile({BaselineFile});
+  if (!Before)
+    return Before.takeError();
+  Expected<Profile> After = readProfile({Input});
+  if (!After)
+    return After.takeError();
+  int Worst = -1;
+  for (const PointChange &Point : comparePoints(*Before, *After)) {
+    std::string Name = printable(Before->points()[Point.BeforePoint].Name);
+    if (!OnlyPoint.empty() && OnlyPoint != Name)
+      continue;
+    Status Is = check(Point, *Allowed, Name, outs());
+    // What is sure to be slower stands before what is not known.
+    Worst = Worst == Slower || Is == Slower ? Slower : std::max<int>(Worst, Is);
+  }
+  if (Worst >= 0)
+    return Worst;
+  return createStringError(inconvertibleErrorCode(),
+                           OnlyPoint.empty()
+                               ? BaselineFile + " and " + Input +
+                                     " share no progress point; causal report "
+                                     "lists those of each"
+                               : "no progress point '" + OnlyPoint +
+                                     "' in both profiles");
+}
+
+} // namespace
+
+Error runCheck() {
+  Expected<int> Status = checkAll();
+  if (!Status)
+    return make_error<ExitStatus>(Unknown, toString(Status.takeError()));
+  if (*Status == Fine)
+    return Error::success();
+  return make_error<ExitStatus>(*Status);
+}
+
+} // namespace causal

@@ -1,0 +1,127 @@
+//===- ChildProcess.cpp ---------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChildProcess.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+
+#include <cerrno>
+#include <cstring>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace causal {
+
+SignalGuard::SignalGuard() {
+  sigemptyset(&Waited);
+  for (int S : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
+    sigaddset(&Waited, S);
+  sigprocmask(SIG_BLOCK, &Waited, &Old);
+}
+
+SignalGuard::~SignalGuard() { sigprocmask(SIG_SETMASK, &Old, nullptr); }
+
+Expected<std::string> findProgram(StringRef Name) {
+  ErrorOr<std::string> Path = Name.contains('/')
+                                  ? ErrorOr<std::string>(Name.str())
+                                  : sys::findProgramByName(Name);
+  if (!Path || !sys::fs::exists(*Path))
+    return createStringError(
+        inconvertibleErrorCode(),
+        "cannot run " + Name +
+            ": there is no such "
+            "program" +
+            (Name.contains('/')
+                 ? ""
+                 : " in PATH; write ./" + Name + " for one in this directory"));
+  if (sys::fs::is_directory(*Path) || !sys::fs::can_execute(*Path))
+    return createStringError(inconvertibleErrorCode(), "cannot run " + Name +
+                                                           ": it is not an "
+                                                           "executable file");
+  return *Path;
+}
+
+bool isUninstrumented(StringRef Path) {
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!Buffer || !(*Buffer)->getBuffer().starts_with("\x7f"
+                                                     "ELF"))
+    return false;
+  return !(*Buffer)->getBuffer().contains("CAUSAL_OPTIONS");
+}
+
+Expected<ChildProcess>
+ChildProcess::start(ArrayRef<std::string> Arguments,
+                    ArrayRef<std::pair<std::string, std::string>> Environment,
+                    SignalGuard &Signals) {
+  Expected<std::string> Path = findProgram(Arguments.front());
+  if (!Path)
+    return Path.takeError();
+  std::vector<std::string> Variables;
+  for (char **Each = environ; *Each; ++Each) {
+    StringRef Name = StringRef(*Each).split('=').first;
+    if (llvm::none_of(Environment,
+                      [&](auto &New) { return New.first == Name; }))
+      Variables.push_back(*Each);
+  }
+  for (const auto &[Name, Value] : Environment)
+    Variables.push_back(Name + "=" + Value);
+  auto Pointers = [](auto &Strings) {
+    std::vector<char *> P;
+    for (const std::string &S : Strings)
+      P.push_back(const_cast<char *>(S.c_str()));
+    P.push_back(nullptr);
+    return P;
+  };
+
+  posix_spawnattr_t Attributes;
+  posix_spawnattr_init(&Attributes);
+  posix_spawnattr_setsigmask(&Attributes, &Signals.Old);
+  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETSIGMASK);
+  pid_t Pid;
+  int Failed =
+      posix_spawn(&Pid, Path->c_str(), nullptr, &Attributes,
+                  Pointers(Arguments).data(), Pointers(Variables).data());
+  posix_spawnattr_destroy(&Attributes);
+  if (Failed)
+    return createStringError(std::error_code(Failed, std::generic_category()),
+                             "cannot run " + Arguments.front() + ": " +
+                                 std::strerror(Failed));
+  return ChildProcess(Pid, Signals);
+}
+
+std::optional<int> ChildProcess::wait(double Nanoseconds) {
+  auto Reap = [this]() -> std::optional<int> {
+    int Status;
+    if (waitpid(Pid, &Status, WNOHANG) != Pid)
+      return std::nullopt;
+    return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  };
+  if (std::optional<int> Status = Reap())
+    return Status;
+  siginfo_t Info;
+  timespec Limit;
+  Limit.tv_sec = time_t(Nanoseconds / 1e9);
+  Limit.tv_nsec = long(Nanoseconds - double(Limit.tv_sec) * 1e9);
+  int Signal = sigtimedwait(&Signals->Waited, &Info, &Limit);
+  if (Signal > 0 && Signal != SIGCHLD) {
+    Signals->Signal = Signal;
+    // What comes from the terminal comes to the program too.
+    if (Signal != SIGINT || Info.si_code != SI_KERNEL)
+      kill(Pid, Signal);
+  }
+  return Reap();
+}
+
+void ChildProcess::terminate() { kill(Pid, SIGTERM); }
+
+} // namespace causal

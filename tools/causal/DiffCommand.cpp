@@ -1,0 +1,187 @@
+//===- DiffCommand.cpp - causal diff --------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Did the predicted gain arrive? The program before and after a change, the
+// lines that became cheaper or dearer, and what the first profile had said.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+#include "Report.h"
+#include "Terminal.h"
+#include "lib/Comparison.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/WithColor.h"
+
+#include <cmath>
+
+using namespace llvm;
+
+namespace causal {
+
+cl::SubCommand DiffCommand("diff", "Compare a program before and after a "
+                                   "change with what was predicted");
+
+static cl::opt<std::string> BeforeFile(cl::Positional, cl::Required,
+                                       cl::desc("<before>"),
+                                       cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string> AfterFile(cl::Positional, cl::Required,
+                                      cl::desc("<after>"), cl::sub(DiffCommand),
+                                      cl::cat(Options));
+static cl::opt<unsigned>
+    Top("top", cl::init(10), cl::value_desc("n"),
+        cl::desc("Changed lines to show (default: 10; 0: all)"),
+        cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string> BeforeRoot(
+    "before-root", cl::value_desc("dir"),
+    cl::desc("Source as it was before: lines are then known by their text"),
+    cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string> AfterRoot(
+    "after-root", cl::value_desc("dir"),
+    cl::desc("Source as it is after (default: where the profile says)"),
+    cl::sub(DiffCommand), cl::cat(Options));
+
+std::string formatInterval(const Estimate &E) {
+  return formatv("95 %: {0:f1} to {1:f1}", 100 * E.Low, 100 * E.High).str();
+}
+
+std::string describeBaseline(const Baseline &B) {
+  return formatv("{0} baseline experiments in {1} run{2}", B.Experiments,
+                 B.Runs, B.Runs == 1 ? "" : "s")
+      .str();
+}
+
+std::string unknownGain(const Baseline &Before, const Baseline &After) {
+  return "cannot be compared: " +
+         describeBaseline(!Before.Freedom ? Before : After) +
+         (!Before.Freedom ? " before" : " after") +
+         ", two with visits are the least; run that program longer";
+}
+
+static void writeLines(ArrayRef<LineChange> Changes, const Profile &Before,
+                       const Profile &After, raw_ostream &OS) {
+  std::vector<StringRef> Files;
+  for (const LineChange &C : Changes)
+    Files.push_back(C.Before ? Before.lines()[*C.Before].File
+                             : After.lines()[*C.After].File);
+  StringMap<std::string> Names = shortNames(Files);
+  OS << "  CPU time per visit       line faster   predicted gain  line\n";
+  size_t Shown = 0;
+  for (const LineChange &C : Changes) {
+    if (Top && Shown++ == Top) {
+      OS << "  ... " << Changes.size() - Top << " more; --top=0 shows all\n";
+      break;
+    }
+    const SourceLine &L =
+        C.Before ? Before.lines()[*C.Before] : After.lines()[*C.After];
+    auto Cost = [](double Time) {
+      return Time > 0 ? formatTime(Time) : std::string("-");
+    };
+    OS << formatv("  {0,9} -> {1,-9}", Cost(C.CostBefore), Cost(C.CostAfter));
+    if (C.Faster > 0)
+      OS << formatv("{0,10:f0} %", 100 * C.Faster);
+    else
+      OS << formatv("{0,12}", C.CostBefore > 0 ? "slower" : "-");
+    std::string Gain = formatGain(C.Predicted, 16);
+    OS << Gain << "  " << printable(Names.lookup(L.File)) << ':' << L.Line;
+    if (!L.Function.empty())
+      OS << ' ' << shortFunctionName(L.Function);
+    if (C.How == LineChange::Moved)
+      OS << " [now line " << After.lines()[*C.After].Line << ']';
+    else if (C.How != LineChange::Same)
+      OS << " [" << toString(C.How) << ']';
+    OS << '\n';
+  }
+}
+
+static void judge(const Estimate &Predicted, const Estimate &Arrived,
+                  raw_ostream &OS) {
+  double Difference = Arrived.Value - Predicted.Value;
+  double Below =
+      std::hypot(Arrived.Value - Arrived.Low, Predicted.High - Predicted.Value);
+  double Above =
+      std::hypot(Arrived.High - Arrived.Value, Predicted.Value - Predicted.Low);
+  OS << formatv("Predicted for these lines together: {0:f1} % ({1}). ",
+                100 * Predicted.Value, formatInterval(Predicted));
+  if (Difference - Below > 0)
+    OS << "More arrived: something else became faster as well.\n";
+  else if (Difference + Above < 0)
+    OS << "Less arrived: something else became slower, or stands in the way "
+          "now.\n";
+  else
+    OS << "It arrived, as far as the intervals tell.\n";
+}
+
+Error runDiff() {
+  Expected<Profile> Before = readProfile({BeforeFile});
+  if (!Before)
+    return Before.takeError();
+  Expected<Profile> After = readProfile({AfterFile});
+  if (!After)
+    return After.takeError();
+  std::vector<PointChange> Points = comparePoints(*Before, *After);
+  if (Points.empty())
+    return createStringError(
+        inconvertibleErrorCode(),
+        BeforeFile + " and " + AfterFile +
+            " share no progress point; causal report lists those of each");
+
+  SourceText Old(BeforeRoot), New(AfterRoot);
+  LineText OldText = [&](const SourceLine &L) -> std::optional<std::string> {
+    // Where the profile was made there may be the changed source by now.
+    return BeforeRoot.empty() ? std::nullopt : Old.line(L.File, L.Line);
+  };
+  LineText NewText = [&](const SourceLine &L) {
+    return New.line(L.File, L.Line);
+  };
+  raw_ostream &OS = outs();
+  bool FewRuns = false;
+  for (const PointChange &Point : Points) {
+    const ProgressPoint &P = Before->points()[Point.BeforePoint];
+    bool Latency = P.Kind == PointKind::Latency;
+    OS << "== " << printable(P.Name) << ": "
+       << (Latency ? "latency" : "throughput") << " point ==\n";
+    if (!Point.Gain) {
+      OS << unknownGain(Point.Before, Point.After) << "\n\n";
+      continue;
+    }
+    OS << formatTime(Point.Before.Period) << " -> "
+       << formatTime(Point.After.Period)
+       << (Latency ? " from begin to end: " : " per visit: ");
+    raw_ostream::Colors Color = Point.Gain->Low > 0 ? raw_ostream::GREEN
+                                : Point.Gain->High < 0
+                                    ? raw_ostream::RED
+                                    : raw_ostream::SAVEDCOLOR;
+    WithColor(OS, Color) << formatv(
+        "{0:f1} % {1}", 100 * std::fabs(Point.Gain->Value),
+        Point.Gain->Value < 0 ? "slower" : "faster");
+    OS << " (" << formatInterval(*Point.Gain) << "; "
+       << describeBaseline(Point.Before) << " before, "
+       << describeBaseline(Point.After) << " after)\n";
+    FewRuns |= Point.Before.Runs < 3 || Point.After.Runs < 3;
+    std::vector<LineChange> Changes =
+        compareLines(*Before, OldText, *After, NewText, Point);
+    if (Changes.empty()) {
+      OS << "No line surely became cheaper or dearer.\n\n";
+      continue;
+    }
+    OS << '\n';
+    writeLines(Changes, *Before, *After, OS);
+    if (std::optional<Estimate> Sum = sumOfPredictions(Changes))
+      judge(*Sum, *Point.Gain, OS);
+    else
+      OS << "Nothing was predicted for these lines.\n";
+    OS << '\n';
+  }
+  if (FewRuns)
+    OS << "Fewer than three runs on a side: how runs differ is not in the "
+          "intervals. causal run --runs=5 makes more.\n";
+  return Error::success();
+}
+
+} // namespace causal

@@ -1,0 +1,300 @@
+//===- RunCommand.cpp - causal run ----------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a program under the profiler, again and again, until the answer is as
+// precise as asked or time is up, then reports. A program that still runs by
+// then is told to make no more experiments and left alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChildProcess.h"
+#include "Commands.h"
+#include "Profiling.h"
+#include "ProgressLine.h"
+#include "Terminal.h"
+#include "causal/ProfileFormat.h"
+#include "lib/Diagnosis.h"
+#include "lib/RunTarget.h"
+#include "lib/SourceText.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace llvm;
+
+namespace causal {
+
+cl::SubCommand RunCommand("run", "Run a program under the profiler until "
+                                 "enough is known, and report");
+
+static cl::list<std::string> Program(cl::Positional, cl::OneOrMore,
+                                     cl::desc("-- <program> [argument...]"),
+                                     cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string>
+    Until("until", cl::init("2%"), cl::value_desc("percent"),
+          cl::desc("Stop when the 95 % intervals of the top lines are within "
+                   "plus or minus this much (default: 2%)"),
+          cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string>
+    MaxTime("max-time", cl::init("5m"), cl::value_desc("time"),
+            cl::desc("Stop after this long: 90s, 5m, 1h (default: 5m)"),
+            cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<unsigned> Runs("runs", cl::init(0), cl::value_desc("n"),
+                              cl::desc("Run the program this often at most "
+                                       "(default: as often as needed)"),
+                              cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string> Output(
+    "output", cl::init(CAUSAL_PROFILE_DEFAULT_NAME), cl::value_desc("file"),
+    cl::desc("Profile to add to (default: " CAUSAL_PROFILE_DEFAULT_NAME ")"),
+    cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<bool>
+    Terminate("terminate",
+              cl::desc("Send SIGTERM to a program that still runs then, "
+                       "instead of letting it go on undisturbed"),
+              cl::sub(RunCommand), cl::cat(Options));
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point Then) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - Then).count();
+}
+
+/// Why there are no further experiments.
+enum class Ending { None, Known, TimeUp, Interrupted, Failed, Enough, Empty };
+
+class Session {
+public:
+  Session(double Target, double Limit, ControlFile &Control)
+      : Target(Target), Limit(Limit), Control(Control) {}
+
+  /// Runs the program once; its exit status.
+  Expected<int> runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
+                        SignalGuard &Signals);
+  /// After a run: whether there is to be another.
+  Expected<bool> goesOn(int Status, const SignalGuard &Signals);
+  void explainEnding(int Status);
+
+private:
+  void look(bool AtOnce);
+  void show();
+
+  double Target, Limit;
+  ControlFile &Control;
+  Ending Why = Ending::None;
+  Precision Now;
+  unsigned Run = 0, WithoutExperiment = 0;
+  std::string Leader;
+  double Profiled = 0; ///< Time that the profile's runs took.
+  Clock::time_point Begin = Clock::now(), NextLook = Begin;
+  ProgressLine Line;
+};
+
+/// Reads the profile, but spends little of the time with it.
+void Session::look(bool AtOnce) {
+  constexpr double Share = 0.05;
+  if (!AtOnce && Clock::now() < NextLook)
+    return;
+  Clock::time_point Start = Clock::now();
+  if (std::optional<Profile> P = peekProfile(Output)) {
+    Now = precisionOf(*P);
+    Profiled = totalsOf(*P).Wall;
+    if (Now.Leader) {
+      const SourceLine &L = P->lines()[*Now.Leader];
+      Leader =
+          printable(sys::path::filename(L.File)) + ":" + std::to_string(L.Line);
+    }
+  }
+  NextLook = Clock::now() + std::chrono::nanoseconds(
+                                int64_t(std::max(1e9, since(Start) / Share)));
+}
+
+void Session::show() {
+  if (!Line.visible())
+    return;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << formatv("run {0}, {1} of {2}, {3} experiments on {4} lines", Run,
+                formatClock(since(Begin)), formatClock(Limit), Now.Experiments,
+                Now.Lines);
+  if (Now.Leader)
+    OS << formatv(", leader {0} {1:f1} %, known within {2:f1}", Leader,
+                  100 * Now.LeaderGain.Value, 100 * *Now.HalfWidth);
+  double Done = since(Begin) / Limit;
+  if (std::optional<double> Left = timeLeft(Now, Target, Profiled)) {
+    OS << ", about " << formatClock(*Left) << " to go";
+    Done = std::max(Done, Profiled / (Profiled + *Left));
+  }
+  if (Why != Ending::None)
+    Text = "done, no further experiments; waiting for the program to end "
+           "(causal report " +
+           Output + " shows what is known, ^C ends the program)";
+  Line.show(Why == Ending::None ? Done : 1, Text);
+}
+
+Expected<int>
+Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
+                 SignalGuard &Signals) {
+  constexpr double LookEvery = 250e6; // ns
+  Expected<ChildProcess> Child = ChildProcess::start(Program, Env, Signals);
+  if (!Child)
+    return Child.takeError();
+  ++Run;
+  while (true) {
+    show();
+    if (std::optional<int> Status = Child->wait(LookEvery)) {
+      look(/*AtOnce=*/true);
+      return *Status;
+    }
+    if (Why != Ending::None || Signals.interrupted())
+      continue;
+    look(/*AtOnce=*/false);
+    if (Now.HalfWidth && *Now.HalfWidth <= Target)
+      Why = Ending::Known;
+    else if (since(Begin) >= Limit)
+      Why = Ending::TimeUp;
+    if (Why == Ending::None)
+      continue;
+    Control.stop();
+    if (!Terminate)
+      continue;
+    // Time for the experiment that runs, and for the last snapshot.
+    constexpr double Settle = 500e6; // ns
+    if (std::optional<int> Status = Child->wait(Settle))
+      return *Status;
+    Child->terminate();
+  }
+}
+
+Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
+  // Short runs add up to nothing if none of them has room for an experiment.
+  constexpr unsigned MaxWithoutExperiment = 3;
+  Line.clear();
+  std::optional<Profile> P = peekProfile(Output);
+  if (!P || P->runs().empty())
+    return Signals.interrupted() || Status
+               ? Expected<bool>(false)
+               : Expected<bool>(noProfileError(Program.front()));
+  if (Signals.interrupted())
+    Why = Ending::Interrupted;
+  else if (Why != Ending::None) // The program saw it before it ended.
+    return false;
+  else if (Status)
+    Why = Ending::Failed;
+  else if (Now.HalfWidth && *Now.HalfWidth <= Target)
+    Why = Ending::Known;
+  else if (since(Begin) >= Limit)
+    Why = Ending::TimeUp;
+  else if (Runs && Run >= Runs)
+    Why = Ending::Enough;
+  else if (!Now.Experiments && ++WithoutExperiment == MaxWithoutExperiment)
+    Why = Ending::Empty;
+  return Why == Ending::None;
+}
+
+void Session::explainEnding(int Status) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << formatv("{0} run{1}, {2} experiments in {3}: ", Run,
+                Run == 1 ? "" : "s", Now.Experiments,
+                formatClock(since(Begin)));
+  switch (Why) {
+  case Ending::Known:
+    OS << "enough is known";
+    break;
+  case Ending::TimeUp:
+    OS << "time is up (--max-time)";
+    break;
+  case Ending::Interrupted:
+    OS << "interrupted";
+    break;
+  case Ending::Failed:
+    OS << "the program failed";
+    break;
+  case Ending::Enough:
+    OS << "no more runs (--runs)";
+    break;
+  case Ending::Empty:
+    OS << "no experiment in any run";
+    break;
+  case Ending::None:
+    OS << "the program ended";
+    break;
+  }
+  if (Now.HalfWidth)
+    OS << formatv(". The top lines are known within {0:f1} points",
+                  100 * *Now.HalfWidth);
+  if (std::optional<double> Left = timeLeft(Now, Target, Profiled);
+      Left && *Left > 0)
+    OS << formatv("; within {0:f1} would take about {1} more", 100 * Target,
+                  formatClock(*Left));
+  WithColor::note(errs(), "causal") << Text << '\n';
+}
+
+} // namespace
+
+Error runRun() {
+  std::optional<double> Target = parsePercent(Until, 50);
+  if (!Target)
+    return createStringError(inconvertibleErrorCode(),
+                             "--until takes a percentage up to 50, as 2%, not "
+                             "'" +
+                                 Until + "'");
+  std::optional<double> Limit = parseTime(MaxTime);
+  if (!Limit)
+    return createStringError(inconvertibleErrorCode(),
+                             "--max-time takes a time, as 90s, 5m or 1h, not "
+                             "'" +
+                                 MaxTime + "'");
+  if (Expected<std::string> Path = findProgram(Program.front()); !Path)
+    return Path.takeError();
+  Expected<ControlFile> Control = ControlFile::create();
+  if (!Control)
+    return Control.takeError();
+  Expected<std::string> Flags = profilingOptions(
+      {{"output", outputFlag(Output)}, {"control", Control->path().str()}});
+  if (!Flags)
+    return Flags.takeError();
+
+  SignalGuard Signals;
+  int Status = 0;
+  {
+    Session S(*Target, *Limit, *Control);
+    while (true) {
+      Expected<int> Ended = S.runOnce({{"CAUSAL_OPTIONS", *Flags}}, Signals);
+      if (!Ended)
+        return Ended.takeError();
+      Status = *Ended;
+      Expected<bool> Again = S.goesOn(Status, Signals);
+      if (!Again)
+        return Again.takeError();
+      if (!*Again)
+        break;
+    }
+    S.explainEnding(Status);
+  }
+  Error E = reportOn({Output});
+  // We asked for that end.
+  if (Terminate && !Signals.interrupted() && Status == 128 + SIGTERM)
+    Status = 0;
+  if (!Status)
+    return E;
+  if (E)
+    WithColor::error(errs(), "causal") << toString(std::move(E)) << '\n';
+  return make_error<ExitStatus>(
+      Status, Signals.interrupted() ? ""
+                                    : formatv("{0} ended with status {1}",
+                                              Program.front(), Status)
+                                          .str());
+}
+
+} // namespace causal

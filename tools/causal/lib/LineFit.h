@@ -1,0 +1,122 @@
+//===- LineFit.h - One line's curve and how sure it is -----------*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The experiments of one line against the baselines of their strata: cells, the
+// fitted curve, and its distribution over bootstrap replicates. SpeedupModel
+// makes one per line, feeds all of them the same replicates (baselines are
+// shared between lines), and reads the intervals.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_LINEFIT_H
+#define CAUSAL_ANALYSIS_LINEFIT_H
+
+#include "PiecewiseFit.h"
+#include "Series.h"
+
+#include <array>
+
+namespace causal {
+
+/// Speedups at which a curve is evaluated, percent.
+constexpr unsigned GridStep = 5, GridSize = 100 / GridStep + 1;
+
+/// Where gains are less than this, the line is said to do nothing.
+constexpr double Noticeable = 0.005;
+
+/// How likely it is that the line speeds the program up, slows it down, or does
+/// neither by a noticeable amount. Sums to 1.
+struct Probability {
+  double Helps = 0, Hurts = 0, Nothing = 1;
+};
+
+class LineFit {
+public:
+  LineFit(const Series &S, unsigned Line) : S(&S), Line(Line) {}
+
+  /// Takes an experiment on the line, in the order of time.
+  void add(const TimedObservation &T);
+  /// When all are in: chooses the baseline, tames outliers, makes cells.
+  /// False if there is nothing to compare.
+  bool prepare();
+  /// The noise of the line's own cells, and then what to use in its stead where
+  /// that is too little.
+  Dispersion noise() const;
+  void fit(const Dispersion &Everywhere);
+
+  /// One replicate. \p Rates are those of the strata under \p Weights of blocks.
+  void replicate(llvm::ArrayRef<float> Weights, llvm::ArrayRef<double> Rates);
+  /// After the last replicate. \p Phase and \p PhaseError scale the effect.
+  void finish(double Phase, double PhaseError);
+
+  unsigned line() const { return Line; }
+  bool ownBaseline() const { return OwnBaseline; }
+  const std::vector<Cell> &cells() const { return Cells; }
+  /// In straight pieces, for words; the grid may be of a rounder curve.
+  const CurveFit &pieces() const { return Pieces; }
+  /// 0, 5, ... as far as data reaches.
+  const std::vector<Estimate> &grid() const { return Grid; }
+  const Probability &probability() const { return Chances; }
+  double cellFreedom() const { return NoiseFreedom; }
+  /// Visits that the line's baseline would have had in an experiment's stead.
+  double expected(const TimedObservation &T) const {
+    return S->expected(T) / Level;
+  }
+
+private:
+  struct Member {
+    unsigned Block, Stratum, Cell;
+    Observation O;
+  };
+  struct CellSum {
+    double Expected = 0, Visits = 0;
+  };
+
+  /// Variance by speedup, relative to the mean.
+  struct NoiseModel {
+    double Base = 1, PerSquare = 0;
+    double relative(double Speedup) const {
+      return Base + PerSquare * Speedup * Speedup;
+    }
+  };
+
+  void chooseBaseline();
+  double residual(const Member &M) const;
+  NoiseModel noiseBySpeedup() const;
+  void tameOutliers();
+  std::vector<CellSum> sums() const;
+  void setPoints(llvm::ArrayRef<CellSum> Sums, double Level,
+                 std::vector<FitPoint> &Points) const;
+  Observation steady(const Member &M) const;
+  std::vector<std::vector<Observation>> observations() const;
+  Cell baselineCell(llvm::ArrayRef<Observation> OfLine) const;
+  double effectiveBlocks() const;
+  double cellError(double Speedup) const;
+  static Probability chances(const Estimate &E, llvm::ArrayRef<float> Values,
+                             double Stretch);
+
+  const Series *S;
+  unsigned Line;
+  std::vector<Member> Treated, Own;
+  std::vector<unsigned> Speedups; ///< Of cells above 0, rising.
+  bool OwnBaseline = false;
+  double Level = 1; ///< Period of the own baseline over that of all.
+  Dispersion Noise;
+  double NoiseFreedom = 10;
+  std::vector<Cell> Cells;       ///< The first is the baseline.
+  std::vector<double> Precision; ///< By which the visits of a cell weigh.
+  std::vector<FitPoint> Points, Scratch;
+  FitRule Rule;
+  CurveFit Fit, Pieces;
+  std::vector<CurveFit> Replicates;
+  std::vector<Estimate> Grid;
+  Probability Chances;
+};
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_LINEFIT_H

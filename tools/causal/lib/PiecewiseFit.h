@@ -1,0 +1,65 @@
+//===- PiecewiseFit.h - A curve of at most two straight pieces ---*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fits gain = Slope * s, or Slope * s + Bend * max(0, s - Knee), to sums by line
+// speedup: "gains until 30 %, then nothing"; or a curve that saturates gradually,
+// as the stages of a noisy pipeline do. Called by LineFit for the data and for
+// every bootstrap replicate, so it allocates nothing. It knows nothing of lines
+// and files. docs/statistics.md names the methods.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_PIECEWISEFIT_H
+#define CAUSAL_ANALYSIS_PIECEWISEFIT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace causal {
+
+/// One speedup: weight, and weight times gain. The latter is a sum of its own,
+/// because a cell without visits has no gain and still counts.
+struct FitPoint {
+  double Speedup; ///< 0..1, above 0.
+  double Weight, Weighted;
+};
+
+/// Gains and speedups as fractions.
+struct CurveFit {
+  double Slope = 0, Bend = 0;
+  double Knee = 0;  ///< 0: none.
+  double Scale = 0; ///< If above 0: Slope * Scale * (1 - exp(-s / Scale)).
+
+  double at(double Speedup) const;
+  double slopeAfter() const { return Slope + Bend; }
+  bool isSaturated() const { return Knee > 0 && slopeAfter() == 0; }
+  unsigned parameters() const {
+    return Scale > 0 || isSaturated() ? 2 : Knee > 0 ? 3 : 1;
+  }
+};
+
+struct FitRule {
+  /// Variance of a gain of weight 1.
+  double Dispersion = 1;
+  /// What each further parameter must reduce the squared error by, in
+  /// dispersions: ln(n) in the BIC.
+  double Price = 0;
+  /// Whether a curve without a corner may be taken.
+  bool MayBeRound = false;
+};
+
+/// \p Points by rising speedup.
+CurveFit fitCurve(llvm::ArrayRef<FitPoint> Points, const FitRule &Rule);
+
+/// By what weights a curve of the shape and knee of \p Fit combines the gains of
+/// \p Points to its value at \p Speedup.
+llvm::SmallVector<double, 24> fitWeights(llvm::ArrayRef<FitPoint> Points,
+                                         const CurveFit &Fit, double Speedup);
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_PIECEWISEFIT_H

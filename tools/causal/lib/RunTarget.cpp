@@ -1,0 +1,74 @@
+//===- RunTarget.cpp ------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunTarget.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+
+namespace causal {
+
+/// A bootstrap this small is enough to tell how wide an interval is.
+static constexpr unsigned Replicates = 200;
+
+std::optional<unsigned> mainPoint(const Profile &P) {
+  std::optional<unsigned> Main;
+  double Most = 0;
+  for (PointKind Kind : {PointKind::Throughput, PointKind::Latency}) {
+    for (unsigned I = 0; I < P.points().size(); ++I)
+      if (P.points()[I].Kind == Kind)
+        if (double Visits = summarize(P, I).Visits; Visits > Most) {
+          Most = Visits;
+          Main = I;
+        }
+    if (Main)
+      break;
+  }
+  return Main;
+}
+
+Precision precisionOf(const Profile &P) {
+  Precision Now;
+  std::set<unsigned> Lines;
+  for (const Experiment &E : P.experiments())
+    Lines.insert(E.Line);
+  Now.Experiments = unsigned(P.experiments().size());
+  Now.Lines = unsigned(Lines.size());
+  std::optional<unsigned> Point = mainPoint(P);
+  if (!Point)
+    return Now;
+  ModelOptions Model;
+  Model.Replicates = Replicates;
+  unsigned Top = 0;
+  for (const LineCurve &C : rankLines(P, *Point, Model)) {
+    if (C.Says != Verdict::SpeedsUp)
+      continue;
+    std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
+    if (!E)
+      continue;
+    if (!Now.Leader) {
+      Now.Leader = C.Line;
+      Now.LeaderGain = *E;
+    }
+    Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E->High - E->Low) / 2);
+    if (++Top == Precision::TopLines)
+      break;
+  }
+  return Now;
+}
+
+std::optional<double> timeLeft(const Precision &Now, double Target,
+                               double Elapsed) {
+  if (!Now.HalfWidth)
+    return std::nullopt;
+  double Ratio = *Now.HalfWidth / Target;
+  return std::max(0.0, (Ratio * Ratio - 1) * Elapsed);
+}
+
+} // namespace causal

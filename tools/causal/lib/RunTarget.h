@@ -1,0 +1,48 @@
+//===- RunTarget.h - Is enough known yet? ------------------------*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How precise the answer of a growing profile is, and how long it will take to
+// be as precise as asked. `causal run` ends its runs by it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_RUNTARGET_H
+#define CAUSAL_ANALYSIS_RUNTARGET_H
+
+#include "SpeedupModel.h"
+
+namespace causal {
+
+struct Precision {
+  unsigned Experiments = 0;
+  unsigned Lines = 0; ///< With experiments.
+  /// Half the 95 % interval of the least certain of the top lines, as a
+  /// fraction; none while no line is known to speed the program up.
+  std::optional<double> HalfWidth;
+  std::optional<unsigned> Leader; ///< Index into Profile::lines().
+  Estimate LeaderGain{0, 0};      ///< At AtSpeedup.
+
+  static constexpr unsigned AtSpeedup = 50; ///< Percent.
+  static constexpr unsigned TopLines = 3;
+};
+
+/// The throughput point visited most, or the latency point where there is no
+/// other; none without visits.
+std::optional<unsigned> mainPoint(const Profile &P);
+
+/// For the main point. The top lines are the first TopLines of the ranking that surely
+/// speed the program up.
+Precision precisionOf(const Profile &P);
+
+/// Intervals shrink with the root of what was observed. None if \p Now is
+/// unknown; 0 if \p Target is reached.
+std::optional<double> timeLeft(const Precision &Now, double Target,
+                               double Elapsed);
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_RUNTARGET_H

@@ -1,0 +1,117 @@
+//===- Sentence.cpp -------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sentence.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+
+namespace causal {
+
+namespace {
+
+constexpr double Halfway = 50;
+/// A second slope of less than this part of the first is "hardly anything".
+constexpr double Hardly = 0.1;
+
+/// Percent of a fraction with no more digits than the interval supports.
+std::string percent(double Fraction, double Width) {
+  double Value = 100 * Fraction;
+  if (std::fabs(Value) < 0.05)
+    return "0";
+  return (Width < 0.02 ? formatv("{0:f1}", Value) : formatv("{0:f0}", Value))
+      .str();
+}
+
+/// "11 % (9 to 13)", of the size of a gain or, with -1, of a loss.
+std::string amount(Estimate E, int Sign) {
+  double Low = Sign > 0 ? E.Low : -E.High, High = Sign > 0 ? E.High : -E.Low;
+  double Width = High - Low;
+  return formatv("{0} % ({1} to {2})", percent(Sign * E.Value, Width),
+                 percent(Low, Width), percent(High, Width))
+      .str();
+}
+
+/// What comes behind the knee; empty for a straight line.
+std::string beyond(const LineCurve &C) {
+  const CurveFit &F = C.Fit;
+  if (F.Knee <= 0)
+    return "";
+  std::string Where = formatv("; beyond {0:f0} % ", 100 * F.Knee).str();
+  if (F.isSaturated())
+    return Where + "nothing more";
+  double Share = F.Slope != 0 ? F.slopeAfter() / F.Slope : 0;
+  if (F.slopeAfter() < 0)
+    return Where + (F.Slope > 0 ? "it gets slower again" : "it gets worse");
+  if (F.Slope <= 0)
+    return Where + "it gets better";
+  if (Share < Hardly)
+    return Where + "hardly anything more";
+  return Where +
+         formatv("each further percent brings {0:f1} times as much", Share)
+             .str();
+}
+
+} // namespace
+
+std::string describe(const LineCurve &C, PointKind Kind) {
+  bool Latency = Kind == PointKind::Latency;
+  const char *Subject = Latency ? "the latency" : "the program";
+  double Last = GridStep * double(C.Grid.size() - 1);
+  double At = std::min(Halfway, Last);
+  switch (C.Says) {
+  case Verdict::SpeedsUp: {
+    if (C.Fit.Slope > 0 && C.Fit.slopeAfter() < Hardly * C.Fit.Slope)
+      At = std::min(100 * C.Fit.Knee, Last);
+    // Where the gain is surest, if it is not sure there.
+    if (C.gainAt(At)->Low <= 0)
+      At = C.Best.Speedup;
+    return formatv("making this {0:f0} % faster makes {1} {2} {3}{4}", At,
+                   Subject, amount(*C.gainAt(At), 1),
+                   Latency ? "shorter" : "faster", beyond(C))
+        .str();
+  }
+  case Verdict::SlowsDown: {
+    for (double S = GridStep; S <= Last; S += GridStep)
+      if (C.gainAt(S)->High < C.gainAt(At)->High)
+        At = S;
+    return formatv("making this {0:f0} % faster makes {1} {2} {3}: it feeds "
+                   "something contended, a lock or a queue",
+                   At, Subject, amount(*C.gainAt(At), -1),
+                   Latency ? "longer" : "slower")
+        .str();
+  }
+  case Verdict::NoEffect: {
+    double Most = 0;
+    for (const Estimate &E : C.Grid)
+      Most = std::max(Most, std::max(E.High, -E.Low));
+    Most = C.Ceiling > 0 ? std::min(Most, C.Ceiling) : Most;
+    return formatv("making this faster changes {0} by less than {1:f1} %",
+                   Subject, std::max(std::ceil(1000 * Most) / 10, 0.1))
+        .str();
+  }
+  case Verdict::Unclear:
+    break;
+  }
+  Estimate E = *C.gainAt(At);
+  return formatv(
+             "not known yet: making this {0:f0} % faster makes {1} {2:f0} % "
+             "{3} to {4:f0} % {5}",
+             At, Subject, std::fabs(100 * E.Low),
+             E.Low < 0 ? (Latency ? "longer" : "slower")
+                       : (Latency ? "shorter" : "faster"),
+             std::fabs(100 * E.High),
+             E.High < 0 ? (Latency ? "longer" : "slower")
+                        : (Latency ? "shorter" : "faster"))
+      .str();
+}
+
+} // namespace causal

@@ -1,0 +1,26 @@
+//===- Sentence.h - A curve in plain words -----------------------*- C++
+//-*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a line's curve says, for a reader who has not learnt to read curves. Used
+// by every form of the report. Says nothing that the interval does not support.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_SENTENCE_H
+#define CAUSAL_ANALYSIS_SENTENCE_H
+
+#include "SpeedupModel.h"
+
+namespace causal {
+
+/// "making this 30 % faster makes the program 11 % (9 to 13) faster; beyond 30 %
+/// nothing more".
+std::string describe(const LineCurve &C, PointKind Kind);
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_SENTENCE_H
