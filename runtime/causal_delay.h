@@ -33,7 +33,7 @@ struct Contention {
 
   uint32_t Ratio = 0;
 
-  bool noticeable() const { return Ratio >= Noticeable; }
+  bool noticeable() const { return Ratio != 0; }
   /// Wall time that Progress takes.
   uint64_t stretch(uint64_t Progress) const {
     return Progress + Progress * Ratio / One;
@@ -149,7 +149,8 @@ struct ThreadDelay {
       Ran = ContentionWindow;
     }
     int64_t Recent = G.contention().Ratio;
-    Recent += (static_cast<int64_t>(contention().Ratio) - Recent) / 8;
+    int64_t More = static_cast<int64_t>(contention().Ratio) - Recent;
+    Recent += More < 0 ? (More - 7) / 8 : More / 8;
     __atomic_store_n(&G.Recent, static_cast<uint32_t>(Recent),
                      __ATOMIC_RELAXED);
   }
