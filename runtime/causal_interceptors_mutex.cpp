@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread that takes a mutex may wait for the one that has it, and the one that
-// gives it back may wake it. A wrapper looks first whether the mutex is held: programs
-// take free ones so often that a nanosecond each counts. A thread that loses the mutex
-// between look and lock waits without credit, and then pays what others were delayed
-// by meanwhile.
+// gives it back may wake it. A wrapper looks first whether the mutex is held, or
+// waited for: programs take and leave free ones so often that a nanosecond each
+// counts. A thread that loses the mutex between look and lock waits without credit,
+// one that begins to wait between look and unlock has an earlier one; both then pay
+// what others were delayed by meanwhile.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_interceptors.h"
@@ -28,6 +29,15 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
 // glibc's ABI, since static initialisers hold it.
 static bool isFree(const pthread_mutex_t *M) {
   return __atomic_load_n(&M->__data.__lock, __ATOMIC_RELAXED) == 0;
+}
+
+// It is 1 while a mutex of an ordinary kind is held and nobody sleeps for it; who
+// waits for an adaptive one may spin. Should that ever change, unlocking only takes
+// longer.
+static bool isWaitedFor(const pthread_mutex_t *M) {
+  return __atomic_load_n(&M->__data.__lock, __ATOMIC_RELAXED) != 1 ||
+         __atomic_load_n(&M->__data.__kind, __ATOMIC_RELAXED) ==
+             PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
 template <typename Function>
@@ -58,7 +68,8 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
-  beforeWake(M);
+  if (__builtin_expect(isWaitedFor(M), 0))
+    beforeWake(M);
   return real_pthread_mutex_unlock(M);
 }
 

@@ -55,7 +55,8 @@ void Simulator::lock(Mutex &M) {
 }
 
 void Simulator::unlock(Mutex &M) {
-  beforeWake(&M);
+  if (!M.Waiting.empty())
+    beforeWake(&M);
   release(M);
 }
 
