@@ -22,7 +22,7 @@ static void hit(benchmark::State &State) {
   GlobalDelay G;
   ThreadDelay T;
   for (auto _ : State)
-    T.hit(G, 1);
+    T.charge(G, 1);
 }
 BENCHMARK(hit)->Name("hit in the target line");
 

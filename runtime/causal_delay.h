@@ -19,6 +19,8 @@
 #ifndef CAUSAL_DELAY_H
 #define CAUSAL_DELAY_H
 
+#include "causal_accrual.h"
+
 #include <stdint.h>
 
 namespace __causal {
@@ -53,10 +55,14 @@ struct GlobalDelay {
   /// Threads at work per core, in units of 1/One; they share cores if that is more
   /// than One.
   uint32_t Crowd = 0;
+  /// Changes when hits begin to count and when they stop (law 11).
+  uint32_t Epoch = 0;
 
   uint64_t total() const { return __atomic_load_n(&Total, __ATOMIC_RELAXED); }
   uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
   uint64_t wall() const { return __atomic_load_n(&Wall, __ATOMIC_RELAXED); }
+  uint32_t epoch() const { return __atomic_load_n(&Epoch, __ATOMIC_RELAXED); }
+  void nextEpoch() { __atomic_fetch_add(&Epoch, 1, __ATOMIC_RELAXED); }
   Contention contention() const {
     return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
   }
@@ -122,6 +128,9 @@ struct ThreadDelay {
   uint64_t Burnt = 0, Dropped = 0;
   /// Time on a core and waiting for one, lately: decayed sums.
   uint64_t Ran = 0, Waited = 0;
+  Accrual Accruing;
+  /// The thread's place in an AccrualTable, from 1 on; 0: none.
+  unsigned AccrualSlot = 0;
 
   /// What the thread's cores are like for it: none where its waits may be the
   /// latency of wake-ups, which no speedup shortens. Own thread.
@@ -194,9 +203,52 @@ struct ThreadDelay {
     return Work;
   }
 
-  /// Law 1: a sample in the target stands for Delay of virtual speedup. Core: where
-  /// the thread runs, if cores are shared: the hit holds that core up as well.
-  void hit(GlobalDelay &G, uint64_t Delay, CoreDelay *Core = nullptr) {
+  /// Laws 1 and 11: a sample in the target stands for Delay of virtual speedup. Core:
+  /// as below. Spread: the thread has met others since its last sample.
+  void hit(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, bool Spread,
+           uint64_t Now) {
+    if (Core || contention().noticeable() || !Spread)
+      return charge(G, Delay, Core);
+    suspend(G, Now);
+    Accrual::Writing W(Accruing);
+    if (uint64_t Due = Accruing.add(Delay, Now, G.epoch()))
+      charge(G, Due);
+  }
+
+  /// Law 11: nothing accrues from now on, or it goes on. Own thread.
+  void suspend(GlobalDelay &G, uint64_t Now) {
+    if (!Accruing.any())
+      return;
+    Accrual::Writing W(Accruing);
+    if (uint64_t Due = Accruing.suspend(Now, G.epoch()))
+      charge(G, Due);
+  }
+  void resume(GlobalDelay &G, uint64_t Now) {
+    if (!Accruing.any())
+      return;
+    Accrual::Writing W(Accruing);
+    Accruing.resume(Now, G.epoch());
+  }
+  /// The thread ends: what is left is due. Own thread.
+  void finishAccrual(GlobalDelay &G, uint64_t Now) {
+    suspend(G, Now);
+    if (uint64_t Due = Accruing.finish(G.epoch()))
+      charge(G, Due);
+  }
+  /// What has accrued to this thread becomes what all owe; its own books will follow.
+  /// Any thread.
+  void chargeFromOutside(GlobalDelay &G, uint64_t Now) const {
+    uint32_t Version = Accruing.version();
+    uint64_t Due = Accruing.due(Now, G.epoch()), L = local();
+    if (L < G.floor())
+      L = G.floor();
+    if (Due && Accruing.isUnchanged(Version))
+      G.raise(L + Due, {});
+  }
+
+  /// Law 1: Delay is due now. Core: where the thread runs, if cores are shared: it
+  /// holds that core up as well.
+  void charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core = nullptr) {
     if (Core)
       credit(Core->local());
     owed(G); // Old debts go first: they must not swallow this hit.
@@ -232,12 +284,14 @@ struct ThreadDelay {
   ///   void sleepUntil(uint64_t T);  // may return late; never early
   ///   uint64_t burn(uint64_t T);    // uses CPU time; returns how much: at least T
   ///   CoreDelay *core();            // where the thread runs; null: not shared
+  ///   void chargeOthers();          // what has accrued to others (11)
   /// Returns the time paused. A Sleeper may be left by a jump (a signal handler of
   /// the program): then the debt stays as it was.
   template <typename Sleeper>
   uint64_t pay(GlobalDelay &G, uint64_t Tolerance, Sleeper &&S) {
     uint64_t Slept = 0;
     for (;;) {
+      S.chargeOthers();
       CoreDelay *Core = S.core();
       if (Core)
         credit(Core->local());
@@ -287,6 +341,59 @@ private:
       Core->raise(local());
     return Paid;
   }
+};
+
+/// The threads to which something accrues. What they are owed by now is not on their
+/// books yet, so others look when they meet somebody.
+class AccrualTable {
+public:
+  bool empty() const { return !__atomic_load_n(&Taken, __ATOMIC_RELAXED); }
+
+  /// Notes whether something accrues to T, after a hit or a resume(). A thread that
+  /// finds no place pays at once. Own thread.
+  void update(ThreadDelay &T, GlobalDelay &G, uint64_t Now) {
+    if (T.Accruing.any() == (T.AccrualSlot != 0))
+      return;
+    if (!T.Accruing.any())
+      leave(T);
+    else if (!enter(T))
+      T.finishAccrual(G, Now);
+  }
+  /// Own thread.
+  void leave(ThreadDelay &T) {
+    if (T.AccrualSlot)
+      __atomic_fetch_and(&Taken, ~(1ull << (T.AccrualSlot - 1)),
+                         __ATOMIC_RELAXED);
+    T.AccrualSlot = 0;
+  }
+  /// Any thread.
+  void chargeAll(GlobalDelay &G, uint64_t Now) const {
+    for (uint64_t Left = __atomic_load_n(&Taken, __ATOMIC_ACQUIRE); Left;
+         Left &= Left - 1)
+      if (const ThreadDelay *T = __atomic_load_n(
+              &Threads[__builtin_ctzll(Left)], __ATOMIC_ACQUIRE))
+        T->chargeFromOutside(G, Now);
+  }
+
+private:
+  bool enter(ThreadDelay &T) {
+    uint64_t Seen = __atomic_load_n(&Taken, __ATOMIC_RELAXED);
+    while (~Seen) {
+      int Free = __builtin_ctzll(~Seen);
+      if (!__atomic_compare_exchange_n(&Taken, &Seen, Seen | 1ull << Free,
+                                       /*weak=*/true, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED))
+        continue;
+      // Who looks before this sees the place's last owner, whose memory is kept.
+      __atomic_store_n(&Threads[Free], &T, __ATOMIC_RELEASE);
+      T.AccrualSlot = static_cast<unsigned>(Free) + 1;
+      return true;
+    }
+    return false;
+  }
+
+  uint64_t Taken = 0;
+  const ThreadDelay *Threads[64] = {};
 };
 
 /// How far the last waker of each waited-on object had come (law 4). Objects are

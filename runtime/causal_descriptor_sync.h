@@ -39,7 +39,7 @@ inline void beforeClosing(Descriptor D) {
   Thread *T = currentThread();
   if (!T || !D.known())
     return;
-  pay(*T);
+  payToMeet(*T);
   if (D.Out)
     publish(*T, dataObject(D.Out));
   if (D.In)
@@ -65,9 +65,10 @@ inline int outside(int Fd) {
 
 /// The second half of law 4, for a wait on several objects: Earned is the most that
 /// one of those that ended it had paid.
-inline void afterWait(Thread &T, uint64_t Earned) {
+inline void afterWait(Thread &T, uint64_t Earned, uintptr_t Context) {
   T.Blocked = 0;
   T.Delay.credit(Earned);
+  goOn(T, Context);
 }
 
 /// A call that may wait for data from In or room in Out, and wakes who waits at the
@@ -78,7 +79,8 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
   Thread *T = currentThread();
   if (!T)
     return Call();
-  pay(*T);
+  payToMeet(*T);
+  beforePart(*T);
   if (In)
     publish(*T, roomObject(In));
   if (Out)
@@ -91,7 +93,7 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
     Earned = Credits.get(dataObject(In));
   if (Result >= 0 && Out && Credits.get(roomObject(Out)) > Earned)
     Earned = Credits.get(roomObject(Out));
-  afterWait(*T, Earned);
+  afterWait(*T, Earned, Out ? dataObject(Out) : ~dataObject(In));
   return Result;
 }
 

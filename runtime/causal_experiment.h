@@ -152,6 +152,7 @@ private:
         return setNextTick(min(Deadline, Now + PollInterval));
       // Hits stop here; what they have asked for is still to be executed.
       setTarget({});
+      Delays.nextEpoch();
       Phase = State::Settling;
       Deadline =
           Now + Delays.contention().stretch(Config.SettleLimit + H.unsettled());
@@ -186,6 +187,7 @@ private:
     }
     H.beginPoints(effective(Now));
     Phase = State::Running;
+    Delays.nextEpoch();
     setTarget(Selected);
     setNextTick(min(Deadline, Now + PollInterval));
   }

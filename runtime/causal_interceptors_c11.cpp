@@ -35,7 +35,7 @@ CAUSAL_WEAK_INTERPOSER(int, mtx_trylock, (mtx_t * M), (M)) {
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_unlock, (mtx_t * M), (M)) {
-  beforeWake(M);
+  beforeUnlock(M);
   return real_mtx_unlock(M);
 }
 

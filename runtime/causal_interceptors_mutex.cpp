@@ -7,7 +7,7 @@
 //
 // A thread that takes a mutex may wait for the one that has it, and the one that
 // gives it back may wake it. A wrapper looks first whether the mutex is held, or
-// waited for: programs take and leave free ones so often that a nanosecond each
+// waited for: programs take and leave free ones so often that half a nanosecond each
 // counts. A thread that loses the mutex between look and lock waits without credit,
 // one that begins to wait between look and unlock has an earlier one; both then pay
 // what others were delayed by meanwhile.
@@ -68,8 +68,11 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
-  if (__builtin_expect(isWaitedFor(M), 0))
-    beforeWake(M);
+  if (Thread *T = currentThread()) {
+    pay(*T);
+    if (__builtin_expect(isWaitedFor(M), 0))
+      publish(*T, M);
+  }
   return real_pthread_mutex_unlock(M);
 }
 

@@ -56,7 +56,7 @@ static int waitForSet(bool Waits, const Set &Fds, Function Call) {
         earn(Earned, roomObject(D.Out));
       return false;
     });
-  afterWait(*T, Earned);
+  afterWait(*T, Earned, PollContext);
   return Ready;
 }
 

@@ -59,6 +59,6 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_unlock, (pthread_rwlock_t * L), (L)) {
-  beforeWake(L);
+  beforeUnlock(L);
   return real_pthread_rwlock_unlock(L);
 }

@@ -28,6 +28,6 @@ CAUSAL_INTERCEPTOR(int, pthread_spin_trylock, (pthread_spinlock_t * L), (L)) {
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_unlock, (pthread_spinlock_t * L), (L)) {
-  beforeWake(const_cast<int *>(L));
+  beforeUnlock(const_cast<int *>(L));
   return real_pthread_spin_unlock(L);
 }

@@ -45,7 +45,8 @@ static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
   T->HidesSamplerSignal =
       currentThread() && currentThread()->HidesSamplerSignal;
   if (Thread *Creator = currentThread()) {
-    pay(*Creator);
+    payToMeet(*Creator);
+    goOn(*Creator, CreateContext);
     T->Delay.Local = Creator->Delay.local();
   } else {
     T->Delay.Local = run().Scheduler.Delays.total();
@@ -56,7 +57,7 @@ static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
 template <typename Function> static int join(unsigned long Id, Function Wait) {
   beforeBlock();
   int Error = Wait();
-  afterBlock(threadObject(Id), Error == 0);
+  afterBlock(threadObject(Id), Error == 0, JoinContext);
   return Error;
 }
 

@@ -83,6 +83,7 @@ void Run::restartAfterFork() {
   RecentCount = FixedLine = PlantedLine = 0;
   InForkedChild = true;
   Scheduler.resetAfterFork();
+  Accruing = AccrualTable();
   __builtin_memset(Recent, 0, sizeof(Recent));
   forgetAttributions();
   start();
@@ -205,6 +206,25 @@ CoreDelay *Run::sharedCore(Thread &T) {
   unsigned Core = currentCore() % MaxCores;
   __atomic_store_n(&T.Core, Core, __ATOMIC_RELAXED);
   return &Cores[Core].Delay;
+}
+
+void Run::chargeAccrued() {
+  if (!Accruing.empty())
+    Accruing.chargeAll(Scheduler.Delays, now());
+}
+
+void Run::resumeAccrual(ThreadDelay &T) {
+  if (!T.Accruing.any())
+    return;
+  uint64_t Now = now();
+  T.resume(Scheduler.Delays, Now);
+  Accruing.update(T, Scheduler.Delays, Now);
+}
+
+void Run::finishAccrual(ThreadDelay &T) {
+  if (T.Accruing.any())
+    T.finishAccrual(Scheduler.Delays, now());
+  Accruing.leave(T);
 }
 
 // More threads at work than cores: they share them. What they wait for cores beyond

@@ -30,11 +30,19 @@ constexpr uint64_t PauseTolerance = 5000;
 class Run {
 public:
   ExperimentScheduler Scheduler;
+  AccrualTable Accruing;
   CreditTable Credits;
 
   /// Law 10: the books of the core that runs the calling thread, whose state is T;
   /// null unless the program's threads share cores. Also for handlers.
   CoreDelay *sharedCore(Thread &T);
+
+  /// Law 11: what has accrued to other threads becomes due.
+  void chargeAccrued();
+  /// The calling thread, whose books T are, goes on after suspend(), or was hit.
+  void resumeAccrual(ThreadDelay &T);
+  /// The calling thread ends.
+  void finishAccrual(ThreadDelay &T);
 
   /// Begins a run. Not for handlers.
   void start();

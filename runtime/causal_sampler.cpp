@@ -33,9 +33,7 @@ static struct sigaction ProgramAction;
 
 SamplerKind __causal::samplerKind() { return Kind; }
 uint64_t __causal::samplePeriod() { return MeanPeriod; }
-struct sigaction *__causal::programAction() {
-  return &ProgramAction;
-}
+struct sigaction *__causal::programAction() { return &ProgramAction; }
 
 const char *__causal::samplerName(SamplerKind K) {
   switch (K) {
@@ -111,7 +109,9 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   if (!R.active())
     return;
   ++T.Samples;
+  uint64_t Now = now();
   uint64_t Work = T.Delay.work(CPUTime);
+  bool Met = T.Delay.Accruing.metOthers(Now);
   uint64_t Planted = 0;
   if (uint32_t Line = attribute(T, Context)) {
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
@@ -120,20 +120,25 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;
     Target Selected = R.Scheduler.target();
-    if (Selected.Line == Line && Selected.Speedup)
+    if (Selected.Line == Line && Selected.Speedup) {
       T.Delay.hit(R.Scheduler.Delays,
                   (Work + Planted) * T.OneIn * Selected.Speedup / 100,
-                  R.sharedCore(T));
+                  R.sharedCore(T), Met && T.OneIn == 1, Now);
+      R.Accruing.update(T.Delay, R.Scheduler.Delays, Now);
+    }
   }
-  uint64_t Now = now();
   observeContention(T, R.Scheduler.Delays, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   spendPlanted(T, Planted);
   uint64_t Tolerance = T.Delay.leftBySample(R.Scheduler.target().Speedup,
                                             PauseTolerance, R.sharedCore(T));
-  if (T.Blocked || T.Delay.owed(R.Scheduler.Delays) <= Tolerance)
+  if (T.Blocked)
     return;
+  T.Delay.suspend(R.Scheduler.Delays, Now);
+  R.chargeAccrued();
+  if (T.Delay.owed(R.Scheduler.Delays) <= Tolerance)
+    return R.resumeAccrual(T.Delay);
   struct Sleeper {
     Thread &T;
     uint64_t now() const { return __causal::now(); }
@@ -145,11 +150,13 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
       return Burnt;
     }
     CoreDelay *core() const { return run().sharedCore(T); }
+    void chargeOthers() const { run().chargeAccrued(); }
   };
   T.Paused += T.Delay.pay(R.Scheduler.Delays, PauseTolerance, Sleeper{T});
   Now = now();
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
+  R.resumeAccrual(T.Delay);
 }
 
 // Hands a signal that is not ours to the program, as the kernel would have: with the

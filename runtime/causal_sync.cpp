@@ -30,20 +30,38 @@ struct UnmarkedSleeper {
     return Burnt;
   }
   CoreDelay *core() const { return run().sharedCore(T); }
+  void chargeOthers() const { run().chargeAccrued(); }
 };
 
-__attribute__((preserve_most, noinline)) void __causal::paySlow(Thread &T) {
+CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   if (T.InRuntime)
     return; // A signal handler of the program, on top of a pause.
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
-  if (T.Delay.owed(G) <= PauseTolerance)
-    return;
-  T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
-  run().Scheduler.tick(now(), run());
+  if (T.Delay.Accruing.any())
+    T.Delay.suspend(G, now());
+  run().chargeAccrued();
+  if (T.Delay.owed(G) > PauseTolerance) {
+    T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
+    run().Scheduler.tick(now(), run());
+  }
+  run().resumeAccrual(T.Delay);
 }
 
-__attribute__((preserve_most, noinline)) void
-__causal::creditSlow(Thread &T, uintptr_t Object) {
+CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  T.Delay.suspend(run().Scheduler.Delays, now());
+}
+
+CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  run().resumeAccrual(T.Delay);
+}
+
+CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object) {
   T.Delay.credit(run().Credits.get(Object));
 }

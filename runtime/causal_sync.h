@@ -10,7 +10,7 @@
 // another thread. See the law of delays in docs/how-it-works.md.
 //
 // Context: any thread, registered or not; not the sample handler. No errno, no
-// cancellation point, no lock. The fast paths are two loads and a compare.
+// cancellation point, no lock. The fast paths are a few loads and compares.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_SYNC_H
@@ -29,12 +29,53 @@ inline uintptr_t signalObject(int Signal) {
   return 0x51600000u + static_cast<unsigned>(Signal);
 }
 
-/// The convention keeps the callers' fast paths free of saved registers.
-__attribute__((preserve_most, noinline)) void paySlow(Thread &T);
+// The convention keeps the callers' fast paths free of saved registers.
+#define CAUSAL_SLOW __attribute__((preserve_most, noinline))
+
+CAUSAL_SLOW void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.
 inline void pay(Thread &T) {
   if (__builtin_expect(T.Delay.local() != run().Scheduler.Delays.total(), 0))
     paySlow(T);
+}
+/// The same where threads meet: what accrues to others counts (law 11).
+inline void payToMeet(Thread &T) {
+  if (__builtin_expect(T.Delay.local() != run().Scheduler.Delays.total() ||
+                           !run().Accruing.empty(),
+                       0))
+    paySlow(T);
+}
+
+CAUSAL_SLOW void suspendSlow(Thread &T);
+CAUSAL_SLOW void resumeSlow(Thread &T);
+/// Law 11: the thread is about to wait; and it has met others and goes on in Context.
+inline void beforePart(Thread &T) {
+  if (__builtin_expect(T.Delay.Accruing.any(), 0))
+    suspendSlow(T);
+}
+inline void goOn(Thread &T, uintptr_t Context) {
+  beforePart(T);
+  T.Delay.Accruing.enter(Context);
+  if (__builtin_expect(T.Delay.Accruing.any(), 0))
+    resumeSlow(T);
+}
+/// What all beginnings of threads, ends of threads and waits on many descriptors have
+/// in common. Objects are addresses or have more bits.
+enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };
+
+/// Law 3, second half: what the thread has paid is what it can give waiters.
+inline void publish(const Thread &T, const void *Object) {
+  run().Credits.publish(reinterpret_cast<uintptr_t>(Object), T.Delay.local());
+}
+
+/// Law 3: the calling thread is about to give a lock back. Whoever takes it next is
+/// late by what this one pauses now, whether it waits or not.
+inline void beforeUnlock(const void *Lock) {
+  Thread *T = currentThread();
+  if (__builtin_expect(!T, 0))
+    return;
+  pay(*T);
+  publish(*T, Lock);
 }
 
 /// Law 3: the calling thread is about to do what may wake a waiter on Object.
@@ -42,8 +83,9 @@ inline void beforeWake(uintptr_t Object) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
-  pay(*T);
+  payToMeet(*T);
   run().Credits.publish(Object, T->Delay.local());
+  goOn(*T, Object);
 }
 
 /// The same, for an object that waiters know by its address.
@@ -60,38 +102,44 @@ inline void beforeTry() {
 /// Law 4, first half: the calling thread may block until another thread acts.
 inline void beforeBlock() {
   if (Thread *T = currentThread()) {
-    pay(*T);
+    payToMeet(*T);
+    beforePart(*T);
     T->Blocked = 1;
   }
 }
 
 /// Law 4, second half. Woken: another thread of the program ended the wait, not a
-/// timeout or an error.
-inline void afterBlock(uintptr_t Object, bool Woken) {
+/// timeout or an error. Context: 0 is that of the object.
+inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
   if (Thread *T = currentThread()) {
     T->Blocked = 0;
     if (Woken)
       T->Delay.credit(run().Credits.get(Object));
+    goOn(*T, Context ? Context : ~Object);
   }
 }
 
 /// Credits T with what the last waker on Object had paid.
-__attribute__((preserve_most, noinline)) void creditSlow(Thread &T,
-                                                         uintptr_t Object);
+CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 
-/// Both halves of law 4 around Wait, which waits for Object and returns 0 (or
+/// Both halves of law 4 around Wait, which waits for a lock and returns 0 (or
 /// EOWNERDEAD) when it is had. Whether it had to wait is not known, and need not be:
 /// a thread has paid before, so only what others did meanwhile is left to credit,
-/// and when nobody did anything this is a compare.
-template <typename Function>
+/// and when nobody did anything this is a compare. IsLock: no meeting (law 11).
+template <bool IsLock = true, typename Function>
 inline int waitFor(const void *Object, Function Wait) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return Wait();
-  pay(*T);
+  IsLock ? pay(*T) : payToMeet(*T);
+  beforePart(*T);
   T->Blocked = 1;
   int Result = Wait();
   T->Blocked = 0;
+  if (!IsLock)
+    T->Delay.Accruing.enter(~reinterpret_cast<uintptr_t>(Object));
+  if (__builtin_expect(T->Delay.Accruing.any(), 0))
+    resumeSlow(*T);
   if (__builtin_expect(T->Delay.local() != run().Scheduler.Delays.total(), 0) &&
       (Result == 0 || Result == EOWNERDEAD))
     creditSlow(*T, reinterpret_cast<uintptr_t>(Object));
@@ -103,11 +151,12 @@ inline int waitFor(const void *Object, Function Wait) {
 template <typename Function>
 inline int waitGivingAway(const void *Condition, const void *Mutex,
                           Function Wait) {
-  beforeWake(Mutex);
+  beforeUnlock(Mutex);
   beforeBlock();
   int Result = Wait();
+  if (Thread *T = currentThread(); T && Result == 0)
+    T->Delay.credit(run().Credits.get(reinterpret_cast<uintptr_t>(Mutex)));
   afterBlock(reinterpret_cast<uintptr_t>(Condition), Result == 0);
-  afterBlock(reinterpret_cast<uintptr_t>(Mutex), Result == 0);
   return Result;
 }
 

@@ -111,6 +111,8 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Delay.expect(run().Scheduler.Delays.contention());
   T->Burnt = false;
   uint64_t Now = now();
+  T->Delay.Accruing.begin(Now);
+  T->Delay.AccrualSlot = 0;
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
   T->LastSample = Now;
   T->OneIn = Churn.begin(Now);
@@ -136,6 +138,7 @@ void __causal::endThread() {
   uintptr_t Self = threadObject(pthread_self());
   if (T->Blocked) // Cancelled in a wait: it was the canceller that ended it.
     afterBlock(Self, /*Woken=*/true);
+  run().finishAccrual(T->Delay);
   beforeWake(Self); // Law 6; the joiner is the one woken.
   stopSampling(*T);
   CurrentThread = nullptr;

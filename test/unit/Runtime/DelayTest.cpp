@@ -23,12 +23,13 @@ struct FakeSleeper {
     return CPUTime;
   }
   CoreDelay *core() const { return nullptr; }
+  void chargeOthers() const {}
 };
 
 TEST(Delay, HitOfALeaderRaisesTheTotal) {
   GlobalDelay G;
   ThreadDelay A;
-  A.hit(G, 100);
+  A.charge(G, 100);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(A.owed(G), 0u);
 }
@@ -36,8 +37,8 @@ TEST(Delay, HitOfALeaderRaisesTheTotal) {
 TEST(Delay, SimultaneousHitsCancel) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 100);
-  B.hit(G, 100);
+  A.charge(G, 100);
+  B.charge(G, 100);
   EXPECT_EQ(G.total(), 100u) << "two threads in the line at once delay nobody";
   EXPECT_EQ(A.owed(G), 0u);
   EXPECT_EQ(B.owed(G), 0u);
@@ -46,8 +47,8 @@ TEST(Delay, SimultaneousHitsCancel) {
 TEST(Delay, HitOfADebtorPaysHisDebtFirst) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 100);
-  B.hit(G, 30);
+  A.charge(G, 100);
+  B.charge(G, 30);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(B.owed(G), 70u);
 }
@@ -55,7 +56,7 @@ TEST(Delay, HitOfADebtorPaysHisDebtFirst) {
 TEST(Delay, PayingSleepsTheDebt) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 100);
+  A.charge(G, 100);
   uint64_t Time = 1000;
   EXPECT_EQ(B.pay(G, 0, FakeSleeper{Time}), 100u);
   EXPECT_EQ(Time, 1100u);
@@ -65,7 +66,7 @@ TEST(Delay, PayingSleepsTheDebt) {
 TEST(Delay, SmallDebtsWait) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 100);
+  A.charge(G, 100);
   uint64_t Time = 0;
   EXPECT_EQ(B.pay(G, /*Tolerance=*/100, FakeSleeper{Time}), 0u);
   EXPECT_EQ(B.owed(G), 100u) << "not forgotten";
@@ -75,12 +76,12 @@ TEST(Delay, OvershootIsTakenOffTheNextPauseAndNotPushedOnOthers) {
   GlobalDelay G;
   ThreadDelay A, B;
   uint64_t Time = 0;
-  A.hit(G, 100);
+  A.charge(G, 100);
   B.pay(G, 0, FakeSleeper{Time, 40});
   EXPECT_EQ(Time, 140u);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(A.owed(G), 0u);
-  A.hit(G, 100);
+  A.charge(G, 100);
   B.pay(G, 0, FakeSleeper{Time});
   EXPECT_EQ(Time, 200u) << "two debts of 100 take 200 in all";
   EXPECT_EQ(B.Overshoot, 0);
@@ -90,14 +91,14 @@ TEST(Delay, OvershootBeyondADebtCoversSeveral) {
   GlobalDelay G;
   ThreadDelay A, B;
   uint64_t Time = 0;
-  A.hit(G, 100);
+  A.charge(G, 100);
   B.pay(G, 0, FakeSleeper{Time, 250});
   for (int I = 0; I < 2; ++I) {
-    A.hit(G, 100);
+    A.charge(G, 100);
     EXPECT_EQ(B.pay(G, 0, FakeSleeper{Time}), 0u);
     EXPECT_EQ(B.owed(G), 0u);
   }
-  A.hit(G, 100);
+  A.charge(G, 100);
   EXPECT_EQ(B.pay(G, 0, FakeSleeper{Time}), 50u);
 }
 
@@ -105,9 +106,9 @@ TEST(Delay, AWokenThreadIsCreditedWithWhatItsWakerPaid) {
   GlobalDelay G;
   ThreadDelay Waker, Waiter;
   CreditTable Credits;
-  Waker.hit(G, 100);
+  Waker.charge(G, 100);
   Credits.publish(0x1000, Waker.local());
-  Waker.hit(G, 50); // After the wake-up: the waiter owes this.
+  Waker.charge(G, 50); // After the wake-up: the waiter owes this.
   Waiter.credit(Credits.get(0x1000));
   EXPECT_EQ(Waiter.owed(G), 50u);
 }
@@ -115,7 +116,7 @@ TEST(Delay, AWokenThreadIsCreditedWithWhatItsWakerPaid) {
 TEST(Delay, CreditNeverTakesBack) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 100);
+  A.charge(G, 100);
   B.credit(100);
   B.credit(40);
   EXPECT_EQ(B.owed(G), 0u);
@@ -124,9 +125,9 @@ TEST(Delay, CreditNeverTakesBack) {
 TEST(Delay, DebtsBelowTheFloorAreForgivenAndCounted) {
   GlobalDelay G;
   ThreadDelay A, Sleeping;
-  A.hit(G, 100);
+  A.charge(G, 100);
   G.Floor = G.Total;
-  A.hit(G, 30);
+  A.charge(G, 30);
   EXPECT_EQ(Sleeping.owedSeenFromOutside(G), 30u);
   EXPECT_EQ(Sleeping.Forgiven, 0u);
   EXPECT_EQ(Sleeping.owed(G), 30u);
@@ -136,22 +137,23 @@ TEST(Delay, DebtsBelowTheFloorAreForgivenAndCounted) {
 TEST(Delay, AHitDoesNotSwallowADebtFromBeforeTheFloor) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 1000);
+  A.charge(G, 1000);
   G.Floor = G.Total;
-  B.hit(G, 10);
+  B.charge(G, 10);
   EXPECT_EQ(G.total(), 1010u);
 }
 
 TEST(Delay, AnInterruptedPauseLeavesTheDebt) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.hit(G, 100);
+  A.charge(G, 100);
   struct Jump {};
   struct JumpingSleeper {
     uint64_t now() const { return 0; }
     void sleepUntil(uint64_t) const { throw Jump(); }
     uint64_t burn(uint64_t) const { return 0; }
     CoreDelay *core() const { return nullptr; }
+    void chargeOthers() const {}
   };
   EXPECT_THROW(B.pay(G, 0, JumpingSleeper()), Jump);
   EXPECT_EQ(B.owed(G), 100u);
@@ -175,6 +177,7 @@ struct FakeBurner {
     return CPUTime + More;
   }
   CoreDelay *core() const { return Core; }
+  void chargeOthers() const {}
   CoreDelay *Core = nullptr;
 };
 
@@ -211,10 +214,10 @@ TEST(Contention, AHitStandsForAsMuchWallTimeAsItsProgressTakes) {
   GlobalDelay G;
   ThreadDelay A, B;
   A.expect({3 * Contention::One});
-  A.hit(G, 100);
+  A.charge(G, 100);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(G.wall(), 400u);
-  B.hit(G, 130);
+  B.charge(G, 130);
   EXPECT_EQ(G.total(), 130u);
   EXPECT_EQ(G.wall(), 430u) << "B adds 30 and has a core of its own";
 }
@@ -223,10 +226,10 @@ TEST(Contention, PausesKeepTheCoreBusy) {
   GlobalDelay G;
   ThreadDelay A, B;
   uint64_t Burnt = 0;
-  A.hit(G, 100);
+  A.charge(G, 100);
   B.expect({1 * Contention::One});
   EXPECT_EQ(B.pay(G, 0, FakeBurner{Burnt, 7}), 107u);
-  A.hit(G, 100);
+  A.charge(G, 100);
   B.pay(G, 0, FakeBurner{Burnt});
   EXPECT_EQ(Burnt, 200u) << "what was burnt too much is taken off";
   EXPECT_EQ(B.owed(G), 0u);
@@ -236,13 +239,13 @@ TEST(SharedCores, ACoreOwesOnce) {
   GlobalDelay G;
   CoreDelay Here, There;
   ThreadDelay A, B, C;
-  A.hit(G, 1 * Ms, &There);
+  A.charge(G, 1 * Ms, &There);
   uint64_t Burnt = 0;
   B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
   EXPECT_EQ(Burnt, 1 * Ms);
   C.pay(G, 0, FakeBurner{Burnt, 0, &Here});
   EXPECT_EQ(Burnt, 1 * Ms) << "B has paid for the core that C waited for";
-  C.hit(G, 1 * Ms, &There);
+  C.charge(G, 1 * Ms, &There);
   EXPECT_EQ(G.total(), 2 * Ms) << "one after the other on a core add up";
 }
 
@@ -250,8 +253,8 @@ TEST(SharedCores, HitsOnTwoCoresCancel) {
   GlobalDelay G;
   CoreDelay Here, There;
   ThreadDelay A, B;
-  A.hit(G, 1 * Ms, &Here);
-  B.hit(G, 1 * Ms, &There);
+  A.charge(G, 1 * Ms, &Here);
+  B.charge(G, 1 * Ms, &There);
   EXPECT_EQ(G.total(), 1 * Ms);
 }
 
@@ -260,7 +263,7 @@ TEST(SharedCores, WallTimeIsThatOfTheCores) {
   CoreDelay Core;
   ThreadDelay A;
   A.expect({3 * Contention::One});
-  A.hit(G, 1 * Ms, &Core);
+  A.charge(G, 1 * Ms, &Core);
   EXPECT_EQ(G.wall(), 1 * Ms)
       << "the other cores pay, however many threads wait";
 }
@@ -281,7 +284,7 @@ TEST(SharedCores, SeenFromOutsideItsCoreCounts) {
   GlobalDelay G;
   CoreDelay Core;
   ThreadDelay A, B;
-  A.hit(G, 100);
+  A.charge(G, 100);
   EXPECT_EQ(B.owedSeenFromOutside(G, &Core), 100u);
   Core.raise(60);
   EXPECT_EQ(B.owedSeenFromOutside(G, &Core), 40u);
@@ -292,7 +295,7 @@ TEST(SharedCores, ASampleAfterAPauseIsOfTheProgramsWork) {
   CoreDelay Here, There;
   ThreadDelay A, B;
   EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
-  A.hit(G, 1300000, &There);
+  A.charge(G, 1300000, &There);
   uint64_t Burnt = 0;
   B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
   B.drop(1 * Ms); // Fell into the pause, 300 us before its end.
@@ -312,7 +315,7 @@ TEST(SharedCores, OtherProgramsStretchADelay) {
   GlobalDelay H = G;
   H.Crowd = 0;
   H.setCrowd(4, 2);
-  A.hit(H, 1 * Ms, &Core);
+  A.charge(H, 1 * Ms, &Core);
   EXPECT_NEAR(double(H.wall()), 2 * Ms, Ms / 10);
 }
 

@@ -44,6 +44,8 @@ __thread __causal::Thread *__causal::CurrentThread;
 void __causal::paySlow(Thread &T) {
   T.Delay.credit(run().Scheduler.Delays.total());
 }
+void __causal::suspendSlow(Thread &) {}
+void __causal::resumeSlow(Thread &) {}
 bool __causal::inOwnProcess() { return true; }
 bool __causal::isOwnDescriptor(int) { return false; }
 int __causal::nextOwnDescriptor(int) { return -1; }
@@ -106,7 +108,7 @@ struct DescriptorCredit : testing::Test {
     });
     while (Known && !__atomic_load_n(&Waiter.Blocked, __ATOMIC_ACQUIRE))
       std::this_thread::yield();
-    Waker.Delay.hit(run().Scheduler.Delays, Delay);
+    Waker.Delay.charge(run().Scheduler.Delays, Delay);
     End();
     T.join();
     EXPECT_EQ(Waiter.Blocked, 0);
@@ -152,7 +154,7 @@ TEST_F(DescriptorCredit, AnEndThatOnlyAChildHasIsTheOutsideWorld) {
     _exit(write(P.Write, "x", 1) != 1);
   close(P.Write);
   Opened.pop_back();
-  Waker.Delay.hit(run().Scheduler.Delays, Delay);
+  Waker.Delay.charge(run().Scheduler.Delays, Delay);
   CurrentThread = &Waiter;
   take(P.Read);
   pollfd Fd = {P.Read, POLLIN, 0};
@@ -435,7 +437,7 @@ TEST_F(SetCredit, NoWaitNoMark) {
   EXPECT_EQ(poll(Fds, 1, 0), 0);
   timespec None = {0, 0};
   EXPECT_EQ(ppoll(Fds, 1, &None, nullptr), 0);
-  Waker.Delay.hit(run().Scheduler.Delays, Delay);
+  Waker.Delay.charge(run().Scheduler.Delays, Delay);
   Thread Other = {};
   Other.Delay.Local = Before;
   CurrentThread = &Other;

@@ -84,7 +84,7 @@ TEST_F(ExperimentTest, EffectiveDurationIsWallLessDelay) {
   start();
   advance(1 * Ms);
   ThreadDelay Hitter;
-  Hitter.hit(S.Delays, 30 * Ms);
+  Hitter.charge(S.Delays, 30 * Ms);
   H.Samples = 12;
   advance(260 * Ms);
   ASSERT_EQ(H.Results.size(), 1u);
@@ -136,7 +136,7 @@ TEST_F(ExperimentTest, ANewExperimentForgivesOldDebts) {
   start();
   advance(1 * Ms);
   ThreadDelay Hitter, Sleeping;
-  Hitter.hit(S.Delays, 10 * Ms);
+  Hitter.charge(S.Delays, 10 * Ms);
   advance(275 * Ms); // Cool-off of 10 ms over, the next one runs.
   ASSERT_EQ(H.Begun, 2u);
   EXPECT_EQ(Sleeping.owed(S.Delays), 0u);

@@ -20,6 +20,7 @@ void Simulator::waitIn(Waiters &W) {
   Thread &T = self();
   W.push_back(&T);
   T.Blocked = true;
+  T.Delay.suspend(Scheduler.Delays, now());
   block();
   T.Blocked = false;
 }
@@ -49,33 +50,35 @@ void Simulator::release(Mutex &M) {
 }
 
 void Simulator::lock(Mutex &M) {
-  pay();
+  payUnlessEven();
   acquire(M);
   afterBlock(&M);
 }
 
 void Simulator::unlock(Mutex &M) {
-  if (!M.Waiting.empty())
-    beforeWake(&M);
+  beforeUnlock(&M);
   release(M);
 }
 
 void Simulator::wait(Condition &C, Mutex &M) {
-  beforeWake(&M);
+  beforeUnlock(&M);
   release(M);
   waitIn(C.Waiting);
   acquire(M);
   afterBlock(&C);
   afterBlock(&M);
+  meet(~reinterpret_cast<uintptr_t>(&C));
 }
 
 void Simulator::signal(Condition &C) {
   beforeWake(&C);
+  meet(reinterpret_cast<uintptr_t>(&C));
   wakeFirst(C.Waiting);
 }
 
 void Simulator::broadcast(Condition &C) {
   beforeWake(&C);
+  meet(reinterpret_cast<uintptr_t>(&C));
   wakeAll(C.Waiting);
 }
 
@@ -86,24 +89,27 @@ void Simulator::wait(Barrier &B) {
   else
     wakeAll(B.Arrived);
   afterBlock(&B);
+  meet(~reinterpret_cast<uintptr_t>(&B));
 }
 
 void Simulator::wait(Semaphore &S) {
-  pay();
+  pay(Options.PauseTolerance);
   while (!S.Count)
     waitIn(S.Waiting);
   --S.Count;
   afterBlock(&S);
+  meet(~reinterpret_cast<uintptr_t>(&S));
 }
 
 void Simulator::post(Semaphore &S) {
   beforeWake(&S);
+  meet(reinterpret_cast<uintptr_t>(&S));
   ++S.Count;
   wakeFirst(S.Waiting);
 }
 
 void Simulator::lockShared(SharedMutex &M) {
-  pay();
+  payUnlessEven();
   while (M.Writer)
     waitIn(M.Waiting);
   ++M.Readers;
@@ -111,7 +117,7 @@ void Simulator::lockShared(SharedMutex &M) {
 }
 
 void Simulator::lock(SharedMutex &M) {
-  pay();
+  payUnlessEven();
   while (M.Writer || M.Readers)
     waitIn(M.Waiting);
   M.Writer = true;
@@ -119,13 +125,13 @@ void Simulator::lock(SharedMutex &M) {
 }
 
 void Simulator::unlockShared(SharedMutex &M) {
-  beforeWake(&M);
+  beforeUnlock(&M);
   if (--M.Readers == 0)
     wakeAll(M.Waiting);
 }
 
 void Simulator::unlock(SharedMutex &M) {
-  beforeWake(&M);
+  beforeUnlock(&M);
   M.Writer = false;
   wakeAll(M.Waiting);
 }

@@ -15,6 +15,9 @@
 
 using namespace __causal;
 
+// What all waits for the end of a thread, and all beginnings, have in common.
+static constexpr uintptr_t JoinContext = 1, CreateContext = 2;
+
 // The seed that the machine and the scheduler get are not to be related.
 static MachineOptions machine(const SimulatorOptions &O) {
   MachineOptions M = O.Machine;
@@ -35,7 +38,7 @@ Simulator::Thread &Simulator::self() const {
 
 int Simulator::spawn(Function F) {
   if (current())
-    pay();
+    pay(Options.PauseTolerance);
   auto T = std::make_unique<Thread>();
   T->Rng.seed(Rng.next());
   T->Period = Options.Period;
@@ -44,11 +47,14 @@ int Simulator::spawn(Function F) {
           ? 1000 + T->Rng.below(static_cast<uint32_t>(Options.Period))
           : ~0ull >> 2;
   T->LastSample = now();
+  T->Delay.Accruing.begin(now());
   T->Index = Live.size();
   if (current())
     T->Delay.Local = self().Delay.Local;
   T->Delay.expect(Scheduler.Delays.contention());
   Live.push_back(T.get());
+  if (current())
+    meet(CreateContext);
   start(*T, [this, T = T.get(), F = std::move(F)] { threadMain(*T, F); });
   Threads.push_back(std::move(T));
   return static_cast<int>(Threads.size() - 1);
@@ -56,6 +62,8 @@ int Simulator::spawn(Function F) {
 
 void Simulator::threadMain(Thread &T, const Function &F) {
   F();
+  T.Delay.finishAccrual(Scheduler.Delays, now());
+  Accruing.leave(T.Delay);
   beforeWake(&T);
   Ran += T.Ran;
   Waited += T.Waited;
@@ -68,14 +76,16 @@ void Simulator::threadMain(Thread &T, const Function &F) {
 
 void Simulator::join(int Index) {
   Thread *T = Threads[static_cast<size_t>(Index)].get();
-  pay();
+  pay(Options.PauseTolerance);
   if (!isDead(*T)) {
     T->Joiner = &self();
     self().Blocked = true;
+    self().Delay.suspend(Scheduler.Delays, now());
     block();
     self().Blocked = false;
   }
   afterBlock(T);
+  meet(JoinContext);
   if (isDead(*T))
     Threads[static_cast<size_t>(Index)].reset();
 }
@@ -124,8 +134,12 @@ void Simulator::takeSample(uint32_t Line) {
   uint64_t CPUTime = T.Period, Work = T.Delay.work(CPUTime);
   T.drawPeriod(Options.Period);
   Target Selected = Scheduler.target();
-  if (Selected.Line == Line && Selected.Speedup)
-    T.Delay.hit(Scheduler.Delays, Work * Selected.Speedup / 100, core(T));
+  bool Met = T.Delay.Accruing.metOthers(now());
+  if (Selected.Line == Line && Selected.Speedup) {
+    T.Delay.hit(Scheduler.Delays, Work * Selected.Speedup / 100, core(T), Met,
+                now());
+    Accruing.update(T.Delay, Scheduler.Delays, now());
+  }
   uint64_t MoreWaited = 0;
   if (now() - T.LastSample > CPUTime + CPUTime / 8) {
     MoreWaited = T.Waited - T.SeenWait;
@@ -136,10 +150,8 @@ void Simulator::takeSample(uint32_t Line) {
   Scheduler.tick(now(), *this);
   uint64_t Tolerance = T.Delay.leftBySample(Scheduler.target().Speedup,
                                             Options.PauseTolerance, core(T));
-  if (T.Delay.owed(Scheduler.Delays) > Tolerance) {
-    pay();
+  if (pay(Tolerance))
     T.LastSample = now();
-  }
 }
 
 struct Simulator::Sleeper {
@@ -151,6 +163,7 @@ struct Simulator::Sleeper {
     return CPUTime;
   }
   CoreDelay *core() const { return S.core(S.self()); }
+  void chargeOthers() const { S.Accruing.chargeAll(S.Scheduler.Delays, now()); }
 };
 
 // Samples of burning are dropped.
@@ -168,16 +181,42 @@ void Simulator::burn(uint64_t CPUTime) {
   }
 }
 
-void Simulator::pay() {
+bool Simulator::pay(uint64_t Tolerance) {
   Thread &T = self();
-  if (T.Delay.owed(Scheduler.Delays) <= Options.PauseTolerance)
-    return;
-  T.Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
-  Scheduler.tick(now(), *this);
+  T.Delay.suspend(Scheduler.Delays, now());
+  Accruing.chargeAll(Scheduler.Delays, now());
+  bool Owes = T.Delay.owed(Scheduler.Delays) > Tolerance;
+  if (Owes) {
+    T.Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
+    Scheduler.tick(now(), *this);
+  }
+  goOn();
+  return Owes;
+}
+
+void Simulator::payUnlessEven() {
+  if (self().Delay.local() != Scheduler.Delays.total())
+    pay(Options.PauseTolerance);
+}
+
+void Simulator::beforeUnlock(const void *Lock) {
+  payUnlessEven();
+  Credits.publish(reinterpret_cast<uintptr_t>(Lock), self().Delay.local());
+}
+
+void Simulator::goOn() {
+  self().Delay.resume(Scheduler.Delays, now());
+  Accruing.update(self().Delay, Scheduler.Delays, now());
+}
+
+void Simulator::meet(uintptr_t Context) {
+  self().Delay.suspend(Scheduler.Delays, now());
+  self().Delay.Accruing.enter(Context);
+  goOn();
 }
 
 void Simulator::beforeWake(const void *Object) {
-  pay();
+  pay(Options.PauseTolerance);
   Credits.publish(reinterpret_cast<uintptr_t>(Object), self().Delay.local());
 }
 

@@ -152,9 +152,13 @@ private:
   void threadMain(Thread &T, const Function &F);
   void takeSample(uint32_t Line);
   void burn(uint64_t CPUTime);
-  void pay();
+  bool pay(uint64_t Tolerance);
+  void payUnlessEven();
+  void beforeUnlock(const void *Lock);
+  void goOn();
   void beforeWake(const void *Object);
   void afterBlock(const void *Object);
+  void meet(uintptr_t Context);
   void waitIn(Waiters &W);
   void wakeFirst(Waiters &W);
   void wakeAll(Waiters &W);
@@ -164,6 +168,7 @@ private:
   SimulatorOptions Options;
   ExperimentScheduler Scheduler;
   CreditTable Credits;
+  AccrualTable Accruing;
   CoreDelay Cores[64];
   uint64_t End = 0, Visits = 0, StartVisits = 0, LastVisit = 0, Steps = 0;
   uint64_t Ran = 0, Waited = 0;

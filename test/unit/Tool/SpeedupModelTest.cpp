@@ -183,6 +183,22 @@ TEST(SpeedupModel, NoLuckBringsMoreThanTheDelays) {
   EXPECT_LE(C.Bound, C.Ceiling);
 }
 
+// That was a gain of 0 % width, and causal run took it for all that is to be known.
+TEST(SpeedupModel, ABoundIsNoKnowledge) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 12; ++I) {
+    T.experiment(1, 0, 1000, 1000 + 20 * (I % 4));
+    T.experiment(1, 50, 900, ProfileText::throughput(1600 + 40 * (I % 3)), 2,
+                 100);
+  }
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  std::optional<Estimate> E = C.gainAt(50);
+  ASSERT_TRUE(E);
+  EXPECT_NEAR(E->High, 1.5 * C.Ceiling, 1e-9);
+  EXPECT_LT(E->Low, E->High - 0.005);
+}
+
 TEST(SpeedupModel, LatencyMayFallByMoreThanTheWorkInIt) {
   ProfileText T;
   T.run();

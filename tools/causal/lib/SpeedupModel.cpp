@@ -53,14 +53,20 @@ DelayShare delayShare(ArrayRef<const Experiment *> Experiments) {
 }
 
 /// Keeps a curve below what delays can have brought. Their share is itself uncertain,
-/// and in a program of one thread all of it is gain, hence the allowance.
+/// and in a program of one thread all of it is gain, hence the allowance. What is
+/// known of the gain does not become more by that.
 void limit(LineCurve &C, double Steepest) {
   constexpr double Allowance = 1.5;
   for (size_t I = 1; I < C.Grid.size(); ++I) {
     double At = double(I * GridStep) / 100;
     double Most = Allowance * std::min(C.Ceiling, Steepest * At);
-    for (double *Value : {&C.Grid[I].Value, &C.Grid[I].Low, &C.Grid[I].High})
-      *Value = std::min(*Value, Most);
+    Estimate &E = C.Grid[I];
+    double Below = E.Value - E.Low;
+    E.High = std::min(E.High, Most);
+    if (E.Value > Most) {
+      E.Value = Most;
+      E.Low = std::min(E.Low, Most - Below);
+    }
   }
 }
 
