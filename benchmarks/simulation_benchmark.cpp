@@ -35,6 +35,7 @@ struct Arguments {
   uint64_t Shortest = 20_us;
   uint64_t Effort = 20000;
   unsigned Worst = 0;
+  const char *Pace = nullptr;
 };
 
 struct Case {
@@ -48,14 +49,16 @@ const char Usage[] =
     "[--seconds T]\n"
     "         [--period US] [--experiment MS] [--shortest US] [--effort "
     "STEPS]\n"
-    "         [--worst N]\n"
+    "         [--worst N] | --pace K\n"
     "  --programs  of each kind (100)\n"
     "  --seconds   stop after this time, at any number of programs\n"
     "  --period    of samples, in microseconds (1000)\n"
     "  --experiment  length, in milliseconds (500)\n"
     "  --shortest  only programs without shorter pieces of work (20)\n"
     "  --effort    steps of work simulated for each program (20000)\n"
-    "  --worst     list the N programs with the largest errors\n";
+    "  --worst     list the N programs with the largest errors\n"
+    "  --pace      instead: how the error depends on the period and on the\n"
+    "              length of the pieces, for one program of a kind\n";
 
 bool parse(int Argc, char **Argv, Arguments &A) {
   for (int I = 1; I + 1 < Argc; I += 2) {
@@ -79,15 +82,47 @@ bool parse(int Argc, char **Argv, Arguments &A) {
       A.Effort = std::strtoull(Value, nullptr, 10);
     else if (Name == "--worst")
       A.Worst = static_cast<unsigned>(std::atoi(Value));
+    else if (Name == "--pace")
+      A.Pace = Value;
     else
       return false;
   }
-  auto &Kinds = programKinds();
+  auto IsKind = [](const char *Name) {
+    auto &Kinds = programKinds();
+    return !Name || std::any_of(Kinds.begin(), Kinds.end(), [&](auto *K) {
+      return !std::strcmp(K, Name);
+    });
+  };
   return Argc % 2 && A.Period >= 1000 && A.Experiment && A.Effort &&
-         A.Shortest <= 5_ms &&
-         (!A.Kind || std::any_of(Kinds.begin(), Kinds.end(), [&](auto *K) {
-           return !std::strcmp(K, A.Kind);
-         }));
+         A.Shortest <= 5_ms && IsKind(A.Kind) && IsKind(A.Pace);
+}
+
+// Eight threads with a core each. Line 1 is twice as long as the others, and as long
+// as they are when it is sped up.
+void printPace(const Arguments &A) {
+  constexpr uint64_t Periods[] = {100_us, 250_us, 500_us, 1000_us};
+  std::printf("%s: error by the length of line 1 (rows) and the period\n      ",
+              A.Pace);
+  for (uint64_t Period : Periods)
+    std::printf(" %8llu us", static_cast<unsigned long long>(Period / 1000));
+  for (uint64_t Cost : {20_us, 50_us, 100_us, 200_us, 500_us, 1000_us}) {
+    std::printf("\n%6llu us",
+                static_cast<unsigned long long>(Cost / 1000));
+    for (uint64_t Period : Periods) {
+      RandomProgram P = drawProgram(A.Pace, A.Seed);
+      P.Threads = P.Cores = 8;
+      P.Jitter = 30;
+      P.Line = 1;
+      P.Speedup = 50;
+      std::fill(P.Cost.begin(), P.Cost.end(), Cost / 2);
+      P.Cost.front() = Cost;
+      SimulatorOptions O;
+      O.Period = Period;
+      O.Experiments.Length = A.Experiment;
+      std::printf(" %+11.1f", predict(P, O, A.Effort).error());
+    }
+  }
+  std::printf("\n");
 }
 
 // Rows interleave the kinds, so that a time limit treats them alike.
@@ -154,6 +189,10 @@ int main(int Argc, char **Argv) {
       std::fprintf(stderr, " %s", K);
     std::fputs("\n", stderr);
     return 2;
+  }
+  if (A.Pace) {
+    printPace(A);
+    return 0;
   }
   std::vector<Case> Cases;
   for (unsigned I = 0; I < A.Programs; ++I)

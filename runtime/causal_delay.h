@@ -121,6 +121,8 @@ struct ThreadDelay {
   uint64_t Local = 0;
   /// Slept beyond what was asked; taken off the next pause (law 2).
   int64_t Overshoot = 0;
+  /// The sum of what pauses took beyond what they were to.
+  uint64_t Overslept = 0;
   /// Forgiven because the thread slept through whole experiments.
   uint64_t Forgiven = 0;
   /// CPU time since the last sample that counted: burnt in pauses, and of samples that
@@ -325,6 +327,8 @@ private:
         Elapsed = S.now() - Begin;
       }
       Overshoot = static_cast<int64_t>(Elapsed) - Length;
+      if (Overshoot > 0) // Less: a sleep that the kernel refused.
+        Overslept += static_cast<uint64_t>(Overshoot);
     }
     credit(Goal);
     return Elapsed;

@@ -123,6 +123,7 @@ public:
       return false;
     Enabled = false;
     setTarget({});
+    Delays.nextEpoch();
     unlock();
     return true;
   }

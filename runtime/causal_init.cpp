@@ -20,17 +20,23 @@
 #include "causal_profile_writer.h"
 #include "causal_run.h"
 #include "causal_sampler.h"
+#include "causal_syscall.h"
 #include "causal_thread.h"
 
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_flags.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 using namespace __causal;
 using namespace __sanitizer;
+
+extern "C" void __sanitizer_set_report_fd(void *Fd);
 
 [[clang::require_constant_initialization]] static Flags TheFlags;
 static const char *Options = "";
@@ -57,6 +63,30 @@ const char *__causal::environmentValue(const char *Name) {
   return "";
 }
 
+// Where messages go, if not to stderr. (libsanitizer's own way ends the program if it
+// cannot open the file.) Without a stderr they go nowhere: the program may open a file
+// of its own under that number.
+static int MessageFd = -1;
+
+static void openMessages() {
+  char Path[PATH_MAX + 16] = "/dev/null";
+  if (*TheFlags.log_path)
+    internal_snprintf(Path, sizeof(Path), "%s.%d", TheFlags.log_path,
+                      processId());
+  else if (systemCall(SYS_fcntl, STDERR_FILENO, F_GETFD) >= 0)
+    return;
+  long Fd = systemCall(SYS_open, word(Path),
+                       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (Fd >= 0)
+    MessageFd = moveDescriptorUp(static_cast<int>(Fd));
+  if (MessageFd >= 0)
+    __sanitizer_set_report_fd(reinterpret_cast<void *>(uptr(MessageFd)));
+  else if (*TheFlags.log_path)
+    Report("causal: cannot open %s (errno %d): messages go to stderr. Set "
+           "log_path= in CAUSAL_OPTIONS to a path that can be written\n",
+           Path, static_cast<int>(-Fd));
+}
+
 static void initMessages() {
   SanitizerToolName = "CausalProfiler";
   SetCommonFlagsDefaults();
@@ -65,8 +95,7 @@ static void initMessages() {
   Common.verbosity = TheFlags.verbosity;
   OverrideCommonFlags(Common);
   SetVerbosity(TheFlags.verbosity);
-  if (*TheFlags.log_path)
-    __sanitizer_set_report_path(TheFlags.log_path);
+  openMessages();
 }
 
 // fork: the lock is held, so that the child finds the table whole; the child is a
@@ -80,8 +109,10 @@ static void afterForkInChild() {
   Thread *T = currentThread();
   // The parent's events and profile: nothing is done to them but to let them go.
   for (int Fd = 0; (Fd = nextOwnDescriptor(Fd)) >= 0; ++Fd)
-    if (Fd != profileDirectory())
+    if (Fd != profileDirectory() && Fd != MessageFd)
       closeOwnDescriptor(Fd);
+  if (MessageFd >= 0)
+    __sanitizer_set_report_fd(reinterpret_cast<void *>(uptr(MessageFd)));
   if (T)
     stopSampling(*T);
   run().restartAfterFork();

@@ -298,8 +298,7 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
     Late += T.Late;
     Unmapped += T.Unmapped;
     OutOfScope += T.OutOfScope;
-    if (T.Delay.Overshoot > 0) // Less: a sleep that the kernel refused.
-      Oversleep += static_cast<uint64_t>(T.Delay.Overshoot);
+    Oversleep += T.Delay.Overslept;
     Forgiven += T.Delay.Forgiven;
   }
   R.beginObject("losses");

@@ -153,7 +153,9 @@ void __causal::forgetOtherThreads() {
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
-    T->Delay.Forgiven = 0;
+    T->Delay.Forgiven = T->Delay.Overslept = 0;
+    T->Delay.Accruing.begin(0);
+    T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)
       continue;
     T->Alive = 0;

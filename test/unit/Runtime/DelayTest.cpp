@@ -85,6 +85,7 @@ TEST(Delay, OvershootIsTakenOffTheNextPauseAndNotPushedOnOthers) {
   B.pay(G, 0, FakeSleeper{Time});
   EXPECT_EQ(Time, 200u) << "two debts of 100 take 200 in all";
   EXPECT_EQ(B.Overshoot, 0);
+  EXPECT_EQ(B.Overslept, 40u);
 }
 
 TEST(Delay, OvershootBeyondADebtCoversSeveral) {

@@ -153,8 +153,8 @@ std::vector<std::string> warningsOn(const Profile &P) {
          Programs.size());
 
   if (double S = share(L.Dropped, T.Samples); S > 0.02)
-    Warn("{0} of the samples were dropped: a larger period= in CAUSAL_OPTIONS "
-         "loses less.",
+    Warn("{0} of the samples were dropped, since the table of lines is full: "
+         "name the sources of interest with scope= in CAUSAL_OPTIONS.",
          percent(S));
   if (double S = share(L.Late, T.Samples); S > 0.05)
     Warn("{0} of the samples hit the profiler itself and count for nothing: "
@@ -173,9 +173,10 @@ std::vector<std::string> warningsOn(const Profile &P) {
     Warn("{0} of {1} threads were not sampled, so nothing in them was sped up; "
          "see CAUSAL_OPTIONS=verbosity=1.",
          L.UnsampledThreads, L.Threads);
-  if (double S = share(L.Oversleep, T.Effective); S > 0.01)
-    Warn("Pauses were longer than asked by {0} of the time: the machine is "
-         "overloaded; predictions are too low.",
+  if (double S = share(L.Oversleep, T.Effective); S > 0.2)
+    Warn("Threads overslept their pauses by {0} of the time: the machine is "
+         "overloaded. What they overslept is taken off later pauses, so "
+         "predictions are coarse.",
          percent(S));
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""How long until the answer is known: our schedule and estimator, and Coz's.
+
+  time_to_answer.py [--prefix DIR] [--seconds S] [--rounds N] [--sqlite PROGRAM] [NAME...]
+
+Each program is profiled twice by the same runtime, with schedule=paired and with
+schedule=paper (every experiment drawn by itself). In growing parts of both profiles
+the 95 % interval of the line that gains most is looked at, at a speedup of 50 %: of
+the first by `causal report`, of the second as Coz computes a point, from the visits
+pooled over all experiments on the line at that speedup and at 0, with a bootstrap
+over experiments. The time to an answer is when it is within --width points; where it
+is not yet, the time is extrapolated by the square root law from the whole profile
+(marked ~). --sqlite is the profiled example. The machine should be idle."""
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import tempfile
+
+import accuracy
+
+SPEEDUP = 50
+
+
+def profile(command, schedule, path):
+    environment = dict(os.environ, CAUSAL_OPTIONS=f"schedule={schedule}:output={path}")
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return [json.loads(line) for line in open(path)]
+
+
+def until(records, end):
+    """The records of a profile as it was at a time, in nanoseconds of the run."""
+    return [r for r in records if r["type"] != "experiment" or r["start"] + r["wall"] <= end]
+
+
+def our_width(prefix, records, line, work):
+    path = f"{work}/part.causal"
+    with open(path, "w") as part:
+        part.writelines(json.dumps(r) + "\n" for r in records)
+    report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={SPEEDUP}", path],
+                                       check=True, capture_output=True, text=True).stdout)
+    for point in report["points"]:
+        for entry in point["lines"]:
+            if (entry["file"], entry["line"]) == line:
+                for p in entry["predictions"]:
+                    if p["line_speedup"] == SPEEDUP:
+                        return (p["high"] - p["low"]) / 2
+    return None
+
+
+def pooled_width(records, line, replicates=400):
+    """Of 1 - (time per visit at SPEEDUP) / (at 0), each pooled."""
+    cells = {0: [], SPEEDUP: []}
+    for r in records:
+        if r["type"] == "experiment" and (r["file"], r["line"]) == line and r["speedup"] in cells:
+            visits = max((p.get("visits", 0) for p in r["points"]), default=0)
+            cells[r["speedup"]].append((r["wall"] - r["delay"], visits))
+    if any(len(cell) < 2 for cell in cells.values()):
+        return None
+
+    def period(cell):
+        return sum(t for t, _ in cell) / max(1, sum(v for _, v in cell))
+    chance = random.Random(1)
+    gains = sorted(1 - period(chance.choices(cells[SPEEDUP], k=len(cells[SPEEDUP])))
+                   / period(chance.choices(cells[0], k=len(cells[0]))) for _ in range(replicates))
+    return 100 * (gains[int(0.975 * replicates)] - gains[int(0.025 * replicates)]) / 2
+
+
+def time_to(width_at, seconds, target):
+    """(seconds, whether that is extrapolated)."""
+    for tenth in range(2, 11):
+        width = width_at(seconds * tenth / 10)
+        if width is not None and 0 < width <= target:
+            return seconds * tenth / 10, False
+    return (seconds * (width / target) ** 2, True) if width else (float("inf"), True)
+
+
+def top_line(prefix, path):
+    """(file, line) of the one that gains most."""
+    report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={SPEEDUP}", path],
+                                       check=True, capture_output=True, text=True).stdout)
+    entries = [e for point in report["points"] for e in point["lines"] if e["predictions"]]
+    top = max(entries, key=lambda e: max(p["low"] for p in e["predictions"]))
+    return top["file"], top["line"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--prefix", default=os.path.join(accuracy.HERE, "../../../build/prefix"))
+    parser.add_argument("--seconds", type=float, default=60, help="of each profile")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--width", type=float, default=2, help="half of the interval, in points")
+    parser.add_argument("--sqlite", help="examples/sqlite, profiled")
+    parser.add_argument("programs", nargs="*", default=["fork_join", "mutex", "pipeline"])
+    options = parser.parse_args()
+    ratios = []
+    with tempfile.TemporaryDirectory() as work:
+        options.speed = accuracy.calibrate(work)
+        commands = {}
+        for name in options.programs:
+            source = f"{accuracy.HERE}/{name}.cpp"
+            subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *accuracy.flags(source), source,
+                            "-o", f"{work}/{name}"], check=True)
+            commands[name] = [f"{work}/{name}", "--seconds", str(options.seconds), "--speed", options.speed]
+        if options.sqlite:
+            commands["sqlite"] = [os.path.abspath(options.sqlite), "2", str(int(options.seconds))]
+        for name, command in commands.items():
+            for _ in range(options.rounds):
+                paths = {schedule: f"{work}/{name}.{schedule}" for schedule in ("paired", "paper")}
+                for path in paths.values():
+                    if os.path.exists(path):
+                        os.remove(path)
+                records = {schedule: profile(command, schedule, path) for schedule, path in paths.items()}
+                line = top_line(options.prefix, paths["paired"])
+                ours = time_to(lambda s: our_width(options.prefix, until(records["paired"], s * 1e9), line, work),
+                               options.seconds, options.width)
+                theirs = time_to(lambda s: pooled_width(until(records["paper"], s * 1e9), line),
+                                 options.seconds, options.width)
+                ratios.append(theirs[0] / ours[0])
+                show = lambda t: f"{'~' if t[1] else ''}{t[0]:.0f} s"
+                print(f"{name}, line {line[1]}: {show(ours)}; schedule=paper, plain pooling {show(theirs)}: "
+                      f"{ratios[-1]:.1f} times as long", flush=True)
+    print(f"median ratio {statistics.median(ratios):.1f}")
+
+
+main()
