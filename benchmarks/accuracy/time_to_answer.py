@@ -4,12 +4,12 @@
   time_to_answer.py [--prefix DIR] [--seconds S] [--rounds N] [--sqlite PROGRAM] [NAME...]
 
 Each program is profiled twice by the same runtime, with schedule=paired and with
-schedule=paper (every experiment drawn by itself). In growing parts of both profiles
-the 95 % interval of the line that gains most is looked at, at a speedup of 50 %: of
-the first by `causal report`, of the second as Coz computes a point, from the visits
-pooled over all experiments on the line at that speedup and at 0. The time to an answer is when it is within --width points; where it
-is not yet, the time is extrapolated by the square root law from the whole profile
-(marked ~). --sqlite is the profiled example. The machine should be idle."""
+schedule=paper (every experiment drawn by itself). Of the line that gains most, at a
+speedup of 50 %, the 95 % interval is taken: of the first by `causal report`, of the
+second as Coz computes a point, from the visits pooled over all experiments on the line
+at that speedup and at 0. From the two follows when they are within --width points,
+since intervals shrink with the root of the time. --sqlite is the profiled example.
+The machine should be idle."""
 import argparse
 import json
 import math
@@ -27,11 +27,6 @@ def profile(command, schedule, path):
     environment = dict(os.environ, CAUSAL_OPTIONS=f"schedule={schedule}:output={path}")
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     return [json.loads(line) for line in open(path)]
-
-
-def until(records, end):
-    """The records of a profile as it was at a time, in nanoseconds of the run."""
-    return [r for r in records if r["type"] != "experiment" or r["start"] + r["wall"] <= end]
 
 
 def our_width(prefix, records, line, work):
@@ -80,15 +75,6 @@ def pooled_width(records, line):
     return 100 * periods[0] / periods[1] * quantile(freedom) * math.sqrt(variance)
 
 
-def time_to(width_at, seconds, target):
-    """(seconds, whether that is extrapolated)."""
-    for tenth in range(2, 11):
-        width = width_at(seconds * tenth / 10)
-        if width is not None and 0 < width <= target:
-            return seconds * tenth / 10, False
-    return (seconds * (width / target) ** 2, True) if width else (float("inf"), True)
-
-
 def top_line(prefix, path):
     """(file, line) of the one that gains most."""
     report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={SPEEDUP}", path],
@@ -126,13 +112,16 @@ def main():
                         os.remove(path)
                 records = {schedule: profile(command, schedule, path) for schedule, path in paths.items()}
                 line = top_line(options.prefix, paths["paired"])
-                ours = time_to(lambda s: our_width(options.prefix, until(records["paired"], s * 1e9), line, work),
-                               options.seconds, options.width)
-                theirs = time_to(lambda s: pooled_width(until(records["paper"], s * 1e9), line),
-                                 options.seconds, options.width)
-                ratios.append(theirs[0] / ours[0])
-                show = lambda t: f"{'~' if t[1] else ''}{t[0]:.0f} s"
-                print(f"{name}, line {line[1]}: {show(ours)}; schedule=paper, plain pooling {show(theirs)}: "
+                widths = (our_width(options.prefix, records["paired"], line, work),
+                          pooled_width(records["paper"], line))
+                if None in widths:
+                    print(f"{name}, line {line[1]}: too few experiments", flush=True)
+                    continue
+                # Intervals shrink with the root of the time.
+                ours, theirs = (options.seconds * (width / options.width) ** 2 for width in widths)
+                ratios.append(theirs / ours)
+                print(f"{name}, line {line[1]}: within {widths[0]:.1f} points, {ours:.0f} s to {options.width:g}; "
+                      f"schedule=paper, plain pooling: {widths[1]:.1f}, {theirs:.0f} s; "
                       f"{ratios[-1]:.1f} times as long", flush=True)
     print(f"median ratio {statistics.median(ratios):.1f}")
 
