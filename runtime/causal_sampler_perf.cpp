@@ -83,9 +83,11 @@ bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
 }
 
 bool __causal::startPerf(Thread &T, bool Sigtrap) {
-  T.Period = drawFirstPeriod(T.Rng);
+  // The first sample comes at a random time of the first period and stands for a whole
+  // one: threads that live for a part of it are sampled as often as that part.
+  T.Period = samplePeriod();
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
-  int Fd = openEvent(Sigtrap, T.Period);
+  int Fd = openEvent(Sigtrap, drawFirstPeriod(T.Rng));
   if (Fd < 0)
     return false;
   Fd = moveDescriptorUp(Fd);

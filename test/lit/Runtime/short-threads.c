@@ -1,21 +1,36 @@
-// Threads that live for less than a period get their fair share of samples: 400
-// threads of 0.5 ms are 200 ms, that is about 200 samples of 1 ms.
-// RUN: rm -f %t.causal
+// Threads that end before their first period does: each sample in the line stands for a
+// whole period all the same, so that what is asked of the program to pause for is its
+// samples times the speedup.
 // RUN: %causal_clang -fcausal-profile -O1 -pthread %s -o %t
-// RUN: %env_causal_opts=sample_period_us=1000:output=%t.causal %t
-// RUN: %python %S/Inputs/sample_count.py %t.causal worker 100 400
-#include "Inputs/work.h"
+// RUN: rm -f %t.causal
+// RUN: env "CAUSAL_OPTIONS=output=%t.causal:fixed_speedup=50:fixed_line='short-threads.c:21'" %t
+// RUN: %python %S/Inputs/charged.py %t.causal
 #include <causal/causal.h>
 #include <pthread.h>
+#include <time.h>
+
+static double seconds(clockid_t Clock) {
+  struct timespec T;
+  clock_gettime(Clock, &T);
+  return (double)T.tv_sec + (double)T.tv_nsec * 1e-9;
+}
+
 static void *worker(void *Argument) {
-  WORK(500);
+  double End = seconds(CLOCK_THREAD_CPUTIME_ID) + 250e-6;
+  do
+    for (volatile int I = 0; I < 20000; ++I) { // Line 21.
+    }
+  while (seconds(CLOCK_THREAD_CPUTIME_ID) < End);
   return Argument;
 }
+
 int main(void) {
-  for (int I = 0; I < 400; ++I) {
-    pthread_t Thread;
-    pthread_create(&Thread, 0, worker, 0);
-    pthread_join(Thread, 0);
+  double End = seconds(CLOCK_MONOTONIC) + 2;
+  while (seconds(CLOCK_MONOTONIC) < End) {
+    pthread_t T;
+    pthread_create(&T, 0, worker, 0);
+    pthread_join(T, 0);
     CAUSAL_PROGRESS;
   }
+  return 0;
 }
