@@ -29,7 +29,7 @@ static unsigned parse(unsigned X) {
 
 static unsigned answer(unsigned X) {
   for (unsigned I = 0; I < 120'000; ++I)
-    X = X % 1000033 * 7907 + I;
+    X = X % 1000003 * 7919 + I;
   return X;
 }
 
