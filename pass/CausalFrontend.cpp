@@ -63,6 +63,8 @@ void trackLocations(CodeGenOptions &Options) {
   if (Options.getDebugInfo() != llvm::codegenoptions::NoDebugInfo)
     return;
   Options.setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  // The table has lines alone, and fewer locations are less to carry along.
+  Options.DebugColumnInfo = 0;
   skipVariableLocations();
   Options.PassBuilderCallbacks.push_back([](llvm::PassBuilder &PB) {
     PB.registerPipelineStartEPCallback(

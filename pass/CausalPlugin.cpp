@@ -14,6 +14,7 @@
 #include "LoopLocations.h"
 #include "ModuleSetup.h"
 #include "PassOptions.h"
+#include "SpinLoops.h"
 #include "SyncInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -21,9 +22,8 @@
 using namespace llvm;
 using namespace causal;
 
-// Everything is done at the start of the pipeline, at compile time: a link-time
-// optimiser finds it in the bitcode, and only the line table is left to do
-// there.
+// Nearly everything is done at the start of the pipeline, at compile time: a link-time
+// optimiser finds it in the bitcode, and only the line table is left to do there.
 static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
   PassOptions Options = passOptions();
   MPM.addPass(CheckTargetPass());
@@ -33,6 +33,25 @@ static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
     MPM.addPass(ModuleSetupPass());
   if (!Options.LineTable)
     MPM.addPass(NoLineTablePass());
+}
+
+// Loops are looked at when functions that read atomics are inlined, but before any loop
+// is unrolled. Looking again finds the calls, and does nothing.
+static void addFunctionPasses(FunctionPassManager &FPM, OptimizationLevel) {
+  if (passOptions().Sync)
+    FPM.addPass(SpinLoopsPass());
+}
+static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (passOptions().Sync && Level == OptimizationLevel::O0)
+    MPM.addPass(createModuleToFunctionPassAdaptor(SpinLoopsPass()));
+}
+
+static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
+                              ArrayRef<PassBuilder::PipelineElement>) {
+  if (Name != "causal-spin-loops")
+    return false;
+  FPM.addPass(SpinLoopsPass());
+  return true;
 }
 
 static bool parsePass(StringRef Name, ModulePassManager &MPM,
@@ -58,6 +77,9 @@ llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "causal", CAUSAL_VERSION,
           [](PassBuilder &PB) {
             PB.registerPipelineStartEPCallback(addPasses);
+            PB.registerScalarOptimizerLateEPCallback(addFunctionPasses);
+            PB.registerOptimizerLastEPCallback(addLastPasses);
             PB.registerPipelineParsingCallback(parsePass);
+            PB.registerPipelineParsingCallback(parseFunctionPass);
           }};
 }

@@ -24,27 +24,27 @@ namespace __causal {
 
 class Accrual {
 public:
-  /// A hit has accrued after about this much more time in its context ...
-  static constexpr uint64_t Horizon = 1000000;
-  /// ... or, when the context comes back, after this much time anywhere.
-  static constexpr uint64_t Longest = 8 * Horizon;
-
-  /// A thread begins.
-  void begin(uint64_t Now) {
+  /// A thread begins that is sampled every Period.
+  void begin(uint64_t Now, uint64_t Period) {
     *this = Accrual();
     Begin = Now;
+    // Longer is smoother: side by side, whoever accrues faster holds the others back.
+    // But what has not accrued when an experiment ends is lost.
+    Horizon = 4 * Period;
   }
+  /// What the thread leaves will go on in another one.
+  void expectSuccessor() { Succeeded = true; }
   /// The thread has just met others; it goes on in Context. Cheap.
   void enter(uintptr_t Context) {
     Current = Context;
     ++Meetings;
   }
-  /// The thread is being sampled: whether it met others since the last time. Too
-  /// young threads do not live to see their hits accrue.
+  /// The thread is being sampled: whether it met others since the last time. A young
+  /// thread without a successor does not live to see its hits accrue.
   bool metOthers(uint64_t Now) {
     bool Met = Meetings != SeenMeetings;
     SeenMeetings = Meetings;
-    return Met && Now - Begin > Longest;
+    return Met && (Succeeded || Now - Begin > longest());
   }
   /// Something is left to accrue, in one context or another.
   bool any() const { return Any; }
@@ -102,7 +102,7 @@ public:
       return 0;
     const Hit &H = Entries[Entry];
     uint64_t Time = Now - Since;
-    bool All = Time >= Horizon || Now > H.LastHit + Longest;
+    bool All = Time >= Horizon || Now > H.LastHit + longest();
     return All ? H.Left : H.Left * Time / Horizon;
   }
 
@@ -130,6 +130,10 @@ public:
     return __atomic_load_n(&Version, __ATOMIC_RELAXED) == Before &&
            !(Before & 1);
   }
+
+  /// A hit has accrued after about the horizon's time in its context or, when the
+  /// context comes back, after this much time anywhere.
+  uint64_t longest() const { return 2 * Horizon; }
 
 private:
   static constexpr unsigned Contexts = 4;
@@ -159,9 +163,9 @@ private:
   uint32_t Meetings = 0, SeenMeetings = 0;
   uint32_t Version = 0, Epoch = 0;
   unsigned Entry = 0;
-  bool Any = false;
+  bool Any = false, Succeeded = false;
   uint64_t Since = 0; ///< 0: nothing accrues.
-  uint64_t Begin = 0;
+  uint64_t Begin = 0, Horizon = 1000000;
   Hit Entries[Contexts];
 };
 

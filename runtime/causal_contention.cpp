@@ -23,6 +23,7 @@ static int Descriptors;
 
 static bool openStatistics(Thread &T) {
   if (__atomic_fetch_add(&Descriptors, 1, __ATOMIC_RELAXED) < MaxDescriptors) {
+    OwnOpening Here;
     long Fd =
         systemCall(SYS_openat, static_cast<uint64_t>(AT_FDCWD),
                    word("/proc/thread-self/schedstat"), O_RDONLY | O_CLOEXEC);

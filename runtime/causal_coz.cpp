@@ -34,6 +34,12 @@ CAUSAL_INTERFACE void __causal_after_wait(const void *Object, int Woken) {
   afterBlock(reinterpret_cast<uintptr_t>(Object), Woken != 0);
 }
 
+CAUSAL_INTERFACE void __causal_spin() { spin(); }
+
+CAUSAL_INTERFACE void __causal_spun() {
+  spun(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
+
 CAUSAL_INTERFACE void _coz_add_delays() { beforeTry(); }
 
 CAUSAL_INTERFACE void _coz_pre_block() { beforeBlock(); }

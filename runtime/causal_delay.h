@@ -20,6 +20,7 @@
 #define CAUSAL_DELAY_H
 
 #include "causal_accrual.h"
+#include "causal_succession.h"
 
 #include <stdint.h>
 
@@ -231,7 +232,23 @@ struct ThreadDelay {
     Accrual::Writing W(Accruing);
     Accruing.resume(Now, G.epoch());
   }
-  /// The thread ends: what is left is due. Own thread.
+  /// The thread begins, with what another one has left. Own thread.
+  void inherit(ThreadSuccession::Heir &H, uint64_t Now) {
+    Accrual::Writing W(Accruing);
+    if (H.Left)
+      Accruing.add(H.Left, Now, H.Epoch);
+    H.Left = 0;
+  }
+  /// It ends, and leaves what has not accrued. Own thread.
+  void bequeath(ThreadSuccession::Heir &H, GlobalDelay &G, uint64_t Now) {
+    if (!H.Recurs || !Accruing.any())
+      return;
+    H.Epoch = G.epoch();
+    suspend(G, Now);
+    Accrual::Writing W(Accruing);
+    H.Left = Accruing.finish(H.Epoch);
+  }
+  /// The thread ends without a successor: what is left is due. Own thread.
   void finishAccrual(GlobalDelay &G, uint64_t Now) {
     suspend(G, Now);
     if (uint64_t Due = Accruing.finish(G.epoch()))

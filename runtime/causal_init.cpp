@@ -100,10 +100,14 @@ static void initMessages() {
 
 // fork: the lock is held, so that the child finds the table whole; the child is a
 // run of its own and samples only the thread that it has.
-static void beforeFork() { lockThreads(); }
+static void beforeFork() {
+  OwnOpening::waitForOthers();
+  lockThreads();
+}
 static void afterForkInParent() { unlockThreads(); }
 static void afterForkInChild() {
   forgetOtherThreads();
+  OwnOpening::forgetOthers();
   unlockThreads();
   OwnerProcess = processId();
   Thread *T = currentThread();
@@ -152,12 +156,13 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
            "profiled. Run it as a user who has them\n");
     return;
   }
-  Thread *Main = allocateThread();
+  Thread *Main = allocateThread(nullptr);
   if (!Main ||
       initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
     return;
   initAttribution();
   initThreads();
+  lockOrdinaryMutexes();
   run().start();
   if (!run().active())
     return;

@@ -90,6 +90,9 @@ namespace __causal {
 /// libc's sigaction, past our own. Any context.
 int realSigaction(int Signal, const struct sigaction *New,
                   struct sigaction *Old);
+/// From now on ordinary mutexes are locked without a call of glibc, if it is glibc that
+/// would be called. At start-up.
+void lockOrdinaryMutexes();
 /// Finds libc's functions behind the weak interposers. At start-up.
 void resolveInterposed();
 } // namespace __causal

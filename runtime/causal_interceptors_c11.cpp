@@ -30,8 +30,7 @@ CAUSAL_WEAK_INTERPOSER(int, mtx_timedlock,
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_trylock, (mtx_t * M), (M)) {
-  beforeTry();
-  return real_mtx_trylock(M);
+  return tryLock([=] { return real_mtx_trylock(M); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_unlock, (mtx_t * M), (M)) {

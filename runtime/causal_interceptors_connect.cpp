@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal_descriptor_sync.h"
 #include "causal_interceptors.h"
+#include "causal_platform.h"
 #include "causal_syscall.h"
 
 #include <errno.h>
@@ -106,10 +107,12 @@ static int accepted(int Fd) {
 
 CAUSAL_WEAK_INTERPOSER(int, accept, (int Fd, sockaddr *From, socklen_t *Length),
                        (Fd, From, Length)) {
+  OwnOpening::waitForOthers();
   return accepted(real_accept(Fd, From, Length));
 }
 CAUSAL_WEAK_INTERPOSER(int, accept4,
                        (int Fd, sockaddr *From, socklen_t *Length, int Flags),
                        (Fd, From, Length, Flags)) {
+  OwnOpening::waitForOthers();
   return accepted(real_accept4(Fd, From, Length, Flags));
 }

@@ -40,14 +40,17 @@ static int knowPipe(int Result, const int *Fds) {
 }
 
 CAUSAL_WEAK_INTERPOSER(int, pipe, (int *Fds), (Fds)) {
+  OwnOpening::waitForOthers();
   return knowPipe(real_pipe(Fds), Fds);
 }
 CAUSAL_WEAK_INTERPOSER(int, pipe2, (int *Fds, int Flags), (Fds, Flags)) {
+  OwnOpening::waitForOthers();
   return knowPipe(real_pipe2(Fds, Flags), Fds);
 }
 CAUSAL_WEAK_INTERPOSER(int, socketpair,
                        (int Domain, int Type, int Protocol, int *Fds),
                        (Domain, Type, Protocol, Fds)) {
+  OwnOpening::waitForOthers();
   int Result = real_socketpair(Domain, Type, Protocol, Fds);
   if (Result == 0 && inOwnProcess()) {
     Channel There = descriptors().newChannel();
@@ -59,6 +62,7 @@ CAUSAL_WEAK_INTERPOSER(int, socketpair,
 }
 CAUSAL_WEAK_INTERPOSER(int, eventfd, (unsigned Initial, int Flags),
                        (Initial, Flags)) {
+  OwnOpening::waitForOthers();
   int Fd = real_eventfd(Initial, Flags);
   if (Fd >= 0 && inOwnProcess()) {
     Channel C = descriptors().newChannel();
@@ -68,6 +72,7 @@ CAUSAL_WEAK_INTERPOSER(int, eventfd, (unsigned Initial, int Flags),
 }
 CAUSAL_WEAK_INTERPOSER(int, signalfd, (int Old, const sigset_t *Set, int Flags),
                        (Old, Set, Flags)) {
+  OwnOpening::waitForOthers();
   int Fd = real_signalfd(Old, Set, Flags);
   if (Fd < 0 || !inOwnProcess())
     return Fd;
@@ -130,6 +135,7 @@ openPerhapsFifo(int Directory, const char *Path, int Flags, Function Open) {
 template <typename Function>
 static int openNamed(int Directory, const char *Path, int Flags,
                      Function Open) {
+  OwnOpening::waitForOthers();
   if (__builtin_expect(__atomic_load_n(&MakesFifos, __ATOMIC_RELAXED), 0))
     return openPerhapsFifo(Directory, Path, Flags,
                            [=] { return outside(Open()); });
@@ -166,6 +172,7 @@ CAUSAL_WEAK_INTERPOSER(mqd_t, mq_open,
                        (const char *Name, int Flags, mode_t Mode,
                         struct mq_attr *Attributes),
                        (Name, Flags, Mode, Attributes)) {
+  OwnOpening::waitForOthers();
   mqd_t Fd = real_mq_open(Name, Flags, Mode, Attributes);
   struct stat Status;
   if (Fd >= 0 && inOwnProcess() &&
@@ -180,16 +187,20 @@ CAUSAL_WEAK_INTERPOSER(mqd_t, mq_open,
 
 CAUSAL_WEAK_INTERPOSER(int, socket, (int Domain, int Type, int Protocol),
                        (Domain, Type, Protocol)) {
+  OwnOpening::waitForOthers();
   return outside(real_socket(Domain, Type, Protocol));
 }
 CAUSAL_WEAK_INTERPOSER(int, epoll_create, (int Size), (Size)) {
+  OwnOpening::waitForOthers();
   return outside(real_epoll_create(Size));
 }
 CAUSAL_WEAK_INTERPOSER(int, epoll_create1, (int Flags), (Flags)) {
+  OwnOpening::waitForOthers();
   return outside(real_epoll_create1(Flags));
 }
 CAUSAL_WEAK_INTERPOSER(int, timerfd_create, (int Clock, int Flags),
                        (Clock, Flags)) {
+  OwnOpening::waitForOthers();
   return outside(real_timerfd_create(Clock, Flags));
 }
 
@@ -216,13 +227,16 @@ static int duplicateOver(int Old, int New, Function Duplicate) {
 }
 
 CAUSAL_WEAK_INTERPOSER(int, dup, (int Fd), (Fd)) {
+  OwnOpening::waitForOthers();
   return knowDuplicate(Fd, real_dup(Fd));
 }
 CAUSAL_WEAK_INTERPOSER(int, dup2, (int Old, int New), (Old, New)) {
+  OwnOpening::waitForOthers();
   return duplicateOver(Old, New, [=] { return real_dup2(Old, New); });
 }
 CAUSAL_WEAK_INTERPOSER(int, dup3, (int Old, int New, int Flags),
                        (Old, New, Flags)) {
+  OwnOpening::waitForOthers();
   return duplicateOver(Old, New, [=] { return real_dup3(Old, New, Flags); });
 }
 
@@ -233,12 +247,14 @@ CAUSAL_WEAK_INTERPOSER(int, fcntl, (int Fd, int Command, void *Argument),
                        (Fd, Command, Argument)) {
   if (!duplicates(Command))
     return real_fcntl(Fd, Command, Argument);
+  OwnOpening::waitForOthers();
   return knowDuplicate(Fd, real_fcntl(Fd, Command, Argument));
 }
 CAUSAL_WEAK_INTERPOSER(int, fcntl64, (int Fd, int Command, void *Argument),
                        (Fd, Command, Argument)) {
   if (!duplicates(Command))
     return real_fcntl64(Fd, Command, Argument);
+  OwnOpening::waitForOthers();
   return knowDuplicate(Fd, real_fcntl64(Fd, Command, Argument));
 }
 
@@ -260,6 +276,7 @@ static void forgetClosed(int Fd) {
 
 // Programs close what they do not know, to begin anew. Ours do not exist for them.
 CAUSAL_WEAK_INTERPOSER(int, close, (int Fd), (Fd)) {
+  OwnOpening::waitForOthers();
   if (__builtin_expect(isOwnDescriptor(Fd), 0)) {
     errno = EBADF;
     return -1;
@@ -298,6 +315,7 @@ static int closeBetween(unsigned First, unsigned Last, Function Close) {
 CAUSAL_WEAK_INTERPOSER(int, close_range,
                        (unsigned First, unsigned Last, int Flags),
                        (First, Last, Flags)) {
+  OwnOpening::waitForOthers();
   // CLOSE_RANGE_CLOEXEC closes nothing yet.
   if (!(Flags & (1 << 2)))
     forgetRange(First, Last);
@@ -308,6 +326,7 @@ CAUSAL_WEAK_INTERPOSER(int, close_range,
   });
 }
 CAUSAL_WEAK_INTERPOSER(void, closefrom, (int First), (First)) {
+  OwnOpening::waitForOthers();
   forgetRange(First < 0 ? 0 : static_cast<unsigned>(First), ~0u);
   int From = First < 0 ? 0 : First;
   for (int Ours; (Ours = nextOwnDescriptor(From)) >= 0; From = Ours + 1)

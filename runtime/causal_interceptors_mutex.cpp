@@ -21,8 +21,7 @@
 using namespace __causal;
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
-  beforeTry();
-  return real_pthread_mutex_trylock(M);
+  return tryLock([=] { return real_pthread_mutex_trylock(M); });
 }
 
 // The lock word is 0 while a mutex is free, whatever its kind: that is part of
@@ -40,17 +39,94 @@ static bool isWaitedFor(const pthread_mutex_t *M) {
              PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
-template <typename Function>
-__attribute__((noinline)) static int lockHeld(pthread_mutex_t *M,
-                                              Function Lock) {
-  return waitFor(M, Lock);
+// The kind of mutex that is locked and unlocked right here, by the protocol of
+// glibc's pthread_mutex_lock(): a dozen lock pairs in a microsecond are no rarity, and
+// two calls for each would be felt. No kind where the lock functions are not glibc's
+// (a sanitizer's, a preloaded library's).
+static constexpr int NoKind = -1;
+static int OwnKind = NoKind;
+
+static bool isOwnKind(const pthread_mutex_t *M) {
+  return __atomic_load_n(&M->__data.__kind, __ATOMIC_RELAXED) ==
+         __atomic_load_n(&OwnKind, __ATOMIC_RELAXED);
 }
 
+static bool lockFree(Thread &T, pthread_mutex_t *M) {
+  int Free = 0;
+  if (!__atomic_compare_exchange_n(&M->__data.__lock, &Free, 1, false,
+                                   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return false;
+  M->__data.__owner = T.Id;
+  ++M->__data.__nusers;
+  T.TookLock = 1;
+  return true;
+}
+
+// Fails when a waiter is to be woken, and has done nothing then.
+static bool unlockUnawaited(pthread_mutex_t *M) {
+  int Owner = M->__data.__owner;
+  M->__data.__owner = 0;
+  --M->__data.__nusers;
+  int Held = 1;
+  if (__atomic_compare_exchange_n(&M->__data.__lock, &Held, 0, false,
+                                  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    return true;
+  M->__data.__owner = Owner;
+  ++M->__data.__nusers;
+  return false;
+}
+
+static int lockSlow(pthread_mutex_t *M);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
+  Thread *T = currentThread();
+  if (__builtin_expect(T && !owes(*T) && isOwnKind(M) && lockFree(*T, M), 1))
+    return 0;
+  return lockSlow(M);
+}
+
+__attribute__((noinline)) static int lockSlow(pthread_mutex_t *M) {
   beforeTry();
-  if (__builtin_expect(isFree(M), 1))
-    return real_pthread_mutex_lock(M);
-  return lockHeld(M, [=] { return real_pthread_mutex_lock(M); });
+  Thread *T = currentThread();
+  if (T && isOwnKind(M)) {
+    if (lockFree(*T, M))
+      return 0;
+  } else if (isFree(M)) {
+    return noteLock(real_pthread_mutex_lock(M));
+  }
+  return waitFor(M, [=] { return real_pthread_mutex_lock(M); });
+}
+
+static int unlockSlow(pthread_mutex_t *M);
+CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
+  Thread *T = currentThread();
+  if (__builtin_expect(T && !owes(*T) && isOwnKind(M) && unlockUnawaited(M), 1))
+    return 0;
+  return unlockSlow(M);
+}
+
+__attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M) {
+  if (Thread *T = currentThread()) {
+    pay(*T);
+    if (__builtin_expect(isWaitedFor(M), 0))
+      publish(*T, M);
+  }
+  return real_pthread_mutex_unlock(M);
+}
+
+void __causal::lockOrdinaryMutexes() {
+#ifndef CAUSAL_STATIC
+  if (!Real_pthread_mutex_lock)
+    resolve_pthread_mutex_lock();
+  if (!Real_pthread_mutex_unlock)
+    resolve_pthread_mutex_unlock();
+  Dl_info Libc, Lock, Unlock;
+  if (!dladdr(dlsym(RTLD_NEXT, "gnu_get_libc_version"), &Libc) ||
+      !dladdr(Real_pthread_mutex_lock, &Lock) ||
+      !dladdr(Real_pthread_mutex_unlock, &Unlock) ||
+      Lock.dli_fbase != Libc.dli_fbase || Unlock.dli_fbase != Libc.dli_fbase)
+    return;
+#endif
+  __atomic_store_n(&OwnKind, PTHREAD_MUTEX_TIMED_NP, __ATOMIC_RELAXED);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_timedlock,
@@ -65,15 +141,6 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
                    (M, Clock, Until)) {
   return waitFor(M,
                  [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
-}
-
-CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
-  if (Thread *T = currentThread()) {
-    pay(*T);
-    if (__builtin_expect(isWaitedFor(M), 0))
-      publish(*T, M);
-  }
-  return real_pthread_mutex_unlock(M);
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_barrier_wait, (pthread_barrier_t * B), (B)) {

@@ -50,12 +50,10 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockwrlock,
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * L), (L)) {
-  beforeTry();
-  return real_pthread_rwlock_tryrdlock(L);
+  return tryLock([=] { return real_pthread_rwlock_tryrdlock(L); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
-  beforeTry();
-  return real_pthread_rwlock_trywrlock(L);
+  return tryLock([=] { return real_pthread_rwlock_trywrlock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_unlock, (pthread_rwlock_t * L), (L)) {

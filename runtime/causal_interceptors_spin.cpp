@@ -23,8 +23,7 @@ CAUSAL_INTERCEPTOR(int, pthread_spin_lock, (pthread_spinlock_t * L), (L)) {
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_trylock, (pthread_spinlock_t * L), (L)) {
-  beforeTry();
-  return real_pthread_spin_trylock(L);
+  return tryLock([=] { return real_pthread_spin_trylock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_unlock, (pthread_spinlock_t * L), (L)) {

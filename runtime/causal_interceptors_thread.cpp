@@ -36,10 +36,9 @@ template <typename Result> static Result threadMain(void *Argument) {
 
 // The state of a thread to come; null when it is not to be profiled.
 static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
-  Thread *T = run().active() ? allocateThread() : nullptr;
+  Thread *T = run().active() ? allocateThread(Start) : nullptr;
   if (!T)
     return nullptr;
-  T->Start = Start;
   T->Argument = Argument;
   T->StackSize = 0;
   T->HidesSamplerSignal =
@@ -55,8 +54,13 @@ static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
 }
 
 template <typename Function> static int join(unsigned long Id, Function Wait) {
+  Thread *T = currentThread();
   beforeBlock();
+  if (T)
+    __atomic_store_n(&T->Joining, 1, __ATOMIC_RELAXED);
   int Error = Wait();
+  if (T)
+    __atomic_store_n(&T->Joining, 0, __ATOMIC_RELAXED);
   afterBlock(threadObject(Id), Error == 0, JoinContext);
   return Error;
 }

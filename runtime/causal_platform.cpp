@@ -140,6 +140,19 @@ int __causal::moveDescriptorUp(int Fd) {
   return static_cast<int>(Moved);
 }
 
+int OwnOpening::Count;
+
+void OwnOpening::waitForSome() {
+  // On a loaded machine whoever opens may have to wait for a core.
+  constexpr uint64_t Longest = 200000000;
+  uint64_t Begin = now();
+  while (any()) {
+    if (now() - Begin > Longest)
+      return forgetOthers();
+    systemCall(SYS_sched_yield);
+  }
+}
+
 unsigned __causal::currentCore() {
   unsigned Core = 0;
   systemCall(SYS_getcpu, word(&Core), 0, 0);

@@ -43,6 +43,34 @@ void *mapMemory(size_t Size);
 /// program may need: at least half of them stay its own.
 int moveDescriptorUp(int Fd);
 
+/// While it lives a descriptor of ours may have a low number, which the program must
+/// not notice by the numbers that it gets.
+class OwnOpening {
+public:
+  OwnOpening() { __atomic_fetch_add(&Count, 1, __ATOMIC_RELAXED); }
+  ~OwnOpening() {
+    if (any())
+      __atomic_fetch_sub(&Count, 1, __ATOMIC_RELAXED);
+  }
+  OwnOpening(const OwnOpening &) = delete;
+  OwnOpening &operator=(const OwnOpening &) = delete;
+
+  /// Before the program opens or closes something: waits until none is open. One that
+  /// takes very long is forgotten: a signal handler of the program has interrupted it,
+  /// or left it by a jump. errno stays.
+  static void waitForOthers() {
+    if (__builtin_expect(any(), 0))
+      waitForSome();
+  }
+  /// Also in a child of fork().
+  static void forgetOthers() { __atomic_store_n(&Count, 0, __ATOMIC_RELAXED); }
+
+private:
+  static bool any() { return __atomic_load_n(&Count, __ATOMIC_RELAXED) > 0; }
+  static void waitForSome();
+  static int Count;
+};
+
 /// Whether Fd is one that moveDescriptorUp() has returned. The program's calls must
 /// not close it.
 bool isOwnDescriptor(int Fd);

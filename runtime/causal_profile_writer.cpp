@@ -87,6 +87,10 @@ static long writeQuietly(const char *Text, size_t Size) {
 
 static void writeAll(size_t Size) {
   for (size_t Done = 0; Fd >= 0 && Done < Size;) {
+    if (!isOwnDescriptor(Fd)) { // The program has just put a file in its place.
+      Fd = Lost;
+      return;
+    }
     long N = writeQuietly(Buffer + Done, Size - Done);
     if (N == -EINTR)
       continue;
@@ -176,18 +180,26 @@ static bool openProfile() {
     Directory = -1;
     PathInDirectory = Path;
   }
+  OwnOpening Here;
   long New = openFile();
   if (New == -ENOENT) {
     makeDirectories();
     New = openFile();
   }
+  // Before it is moved: the program may take the number that it is moved to at once.
+  if (New >= 0)
+    systemCall(SYS_fstat, static_cast<uint64_t>(New), word(&Opened));
   int Moved = New < 0 ? -1 : moveDescriptorUp(static_cast<int>(New));
   if (Moved < 0) {
     fail("open", New < 0 ? New : -EMFILE);
     return false;
   }
   Fd = Moved;
-  systemCall(SYS_fstat, static_cast<uint64_t>(Fd), word(&Opened));
+  if (!leadsTo(Fd, Opened)) {
+    disownDescriptor(Fd);
+    Fd = Begins ? Closed : Lost;
+    return false;
+  }
   if (!Begins)
     return true;
   if (S_ISREG(Opened.st_mode) && Opened.st_size > 0)

@@ -127,6 +127,7 @@ void Run::stop() {
 }
 
 static bool readsStop(const char *Path) {
+  OwnOpening Here;
   // Not to wait for a writer, should it be a pipe.
   long Fd = systemCall(SYS_open, word(Path), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (Fd < 0)
@@ -234,7 +235,8 @@ void Run::noteCrowding() {
   uint64_t Now = now();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
-    AtWork += __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) && !isIdle(T, Now);
+    AtWork += __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
+              !__atomic_load_n(&T.Joining, __ATOMIC_RELAXED) && !isIdle(T, Now);
   }
   Scheduler.Delays.setCrowd(AtWork, coreCount());
 }

@@ -96,12 +96,18 @@ static void spendPlanted(Thread &T, uint64_t CPUTime) {
   __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
 }
 
+// Spinning is no work.
+static void goOnAccruing(Thread &T) {
+  if (!T.Spinning)
+    run().resumeAccrual(T.Delay);
+}
+
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
                           uint64_t CPUTime) {
   if (isOfBurn(T, Context))
     return T.Delay.drop(CPUTime);
   if (T.InRuntime) {
-    ++T.Late;
+    T.Late += !T.Spinning;
     return;
   }
   InRuntimeScope Scope(T);
@@ -109,12 +115,15 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   if (!R.active())
     return;
   ++T.Samples;
+  T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
   uint64_t Work = T.Delay.work(CPUTime);
   bool Met = T.Delay.Accruing.metOthers(Now);
   uint64_t Planted = 0;
-  if (uint32_t Line = attribute(T, Context)) {
+  uint32_t Line = attribute(T, Context);
+  if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
+  if (Line && !T.Spinning) { // To wait faster makes nothing faster.
     R.remember(Line);
     Planted = R.isPlanted(Line)
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
@@ -123,7 +132,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     if (Selected.Line == Line && Selected.Speedup) {
       T.Delay.hit(R.Scheduler.Delays,
                   (Work + Planted) * T.OneIn * Selected.Speedup / 100,
-                  R.sharedCore(T), Met && T.OneIn == 1, Now);
+                  R.sharedCore(T), Met, Now);
       R.Accruing.update(T.Delay, R.Scheduler.Delays, Now);
     }
   }
@@ -138,7 +147,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   T.Delay.suspend(R.Scheduler.Delays, Now);
   R.chargeAccrued();
   if (T.Delay.owed(R.Scheduler.Delays) <= Tolerance)
-    return R.resumeAccrual(T.Delay);
+    return goOnAccruing(T);
   struct Sleeper {
     Thread &T;
     uint64_t now() const { return __causal::now(); }
@@ -156,7 +165,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   Now = now();
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
-  R.resumeAccrual(T.Delay);
+  goOnAccruing(T);
 }
 
 // Hands a signal that is not ours to the program, as the kernel would have: with the

@@ -87,10 +87,13 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
   // one: threads that live for a part of it are sampled as often as that part.
   T.Period = samplePeriod();
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
-  int Fd = openEvent(Sigtrap, drawFirstPeriod(T.Rng));
-  if (Fd < 0)
-    return false;
-  Fd = moveDescriptorUp(Fd);
+  int Fd;
+  {
+    OwnOpening Here;
+    Fd = openEvent(Sigtrap, drawFirstPeriod(T.Rng));
+    if (Fd >= 0)
+      Fd = moveDescriptorUp(Fd);
+  }
   if (Fd < 0)
     return false;
   uint64_t Descriptor = static_cast<uint64_t>(Fd);

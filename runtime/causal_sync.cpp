@@ -48,6 +48,22 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   run().resumeAccrual(T.Delay);
 }
 
+CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  GlobalDelay &G = run().Scheduler.Delays;
+  // To look at what accrues to others takes cache lines that they write.
+  if (uint64_t Now = now(); Now - T.LastLook > PauseTolerance) {
+    T.LastLook = Now;
+    run().chargeAccrued();
+  }
+  if (T.Delay.owed(G) <= PauseTolerance)
+    return;
+  T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
+  run().Scheduler.tick(now(), run());
+}
+
 CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
   if (T.InRuntime)
     return;

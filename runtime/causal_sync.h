@@ -32,17 +32,18 @@ inline uintptr_t signalObject(int Signal) {
 // The convention keeps the callers' fast paths free of saved registers.
 #define CAUSAL_SLOW __attribute__((preserve_most, noinline))
 
+inline bool owes(const Thread &T) {
+  return T.Delay.local() != run().Scheduler.Delays.total();
+}
 CAUSAL_SLOW void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.
 inline void pay(Thread &T) {
-  if (__builtin_expect(T.Delay.local() != run().Scheduler.Delays.total(), 0))
+  if (__builtin_expect(owes(T), 0))
     paySlow(T);
 }
 /// The same where threads meet: what accrues to others counts (law 11).
 inline void payToMeet(Thread &T) {
-  if (__builtin_expect(T.Delay.local() != run().Scheduler.Delays.total() ||
-                           !run().Accruing.empty(),
-                       0))
+  if (__builtin_expect(owes(T) || !run().Accruing.empty(), 0))
     paySlow(T);
 }
 
@@ -55,6 +56,7 @@ inline void beforePart(Thread &T) {
 }
 inline void goOn(Thread &T, uintptr_t Context) {
   beforePart(T);
+  T.Spinning = 0;
   T.Delay.Accruing.enter(Context);
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     resumeSlow(T);
@@ -66,6 +68,13 @@ enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };
 /// Law 3, second half: what the thread has paid is what it can give waiters.
 inline void publish(const Thread &T, const void *Object) {
   run().Credits.publish(reinterpret_cast<uintptr_t>(Object), T.Delay.local());
+}
+
+/// A lock was asked for with this result.
+inline int noteLock(int Result) {
+  if (Thread *T = currentThread(); T && (Result == 0 || Result == EOWNERDEAD))
+    T->TookLock = 1;
+  return Result;
 }
 
 /// Law 3: the calling thread is about to give a lock back. Whoever takes it next is
@@ -98,6 +107,10 @@ inline void beforeTry() {
   if (Thread *T = currentThread())
     pay(*T);
 }
+template <typename Function> inline int tryLock(Function Try) {
+  beforeTry();
+  return noteLock(Try());
+}
 
 /// Law 4, first half: the calling thread may block until another thread acts.
 inline void beforeBlock() {
@@ -119,6 +132,26 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
   }
 }
 
+CAUSAL_SLOW void spinSlow(Thread &T);
+/// The calling thread waits by spinning, and nothing that it does accrues (law 11). It
+/// pays at once, in every round: it is for this that the others' pauses would wait.
+inline void spin() {
+  Thread *T = currentThread();
+  if (!T)
+    return;
+  bool Begins = !T->Spinning;
+  T->Spinning = 1;
+  if (Begins)
+    beforePart(*T);
+  if (owes(*T) || !run().Accruing.empty())
+    spinSlow(*T);
+}
+/// It has what it waited for, behind the loop at Place. Harmless without a wait.
+inline void spun(uintptr_t Place) {
+  if (Thread *T = currentThread(); T && T->Spinning)
+    goOn(*T, Place);
+}
+
 /// Credits T with what the last waker on Object had paid.
 CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 
@@ -132,6 +165,7 @@ inline int waitFor(const void *Object, Function Wait) {
   if (__builtin_expect(!T, 0))
     return Wait();
   IsLock ? pay(*T) : payToMeet(*T);
+  T->TookLock |= IsLock;
   beforePart(*T);
   T->Blocked = 1;
   int Result = Wait();
@@ -140,8 +174,7 @@ inline int waitFor(const void *Object, Function Wait) {
     T->Delay.Accruing.enter(~reinterpret_cast<uintptr_t>(Object));
   if (__builtin_expect(T->Delay.Accruing.any(), 0))
     resumeSlow(*T);
-  if (__builtin_expect(T->Delay.local() != run().Scheduler.Delays.total(), 0) &&
-      (Result == 0 || Result == EOWNERDEAD))
+  if (__builtin_expect(owes(*T), 0) && (Result == 0 || Result == EOWNERDEAD))
     creditSlow(*T, reinterpret_cast<uintptr_t>(Object));
   return Result;
 }

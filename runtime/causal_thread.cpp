@@ -35,6 +35,7 @@ static Thread *FreeList;
 static __sanitizer::StaticSpinMutex Mutex;
 static uint64_t Begun, Unsampled;
 static ThreadChurn Churn;
+static ThreadSuccession Succession;
 static pthread_key_t ExitKey;
 static bool HaveExitKey;
 static size_t UsualStack = 2 << 20;
@@ -52,12 +53,7 @@ uint64_t __causal::threadsUnsampled() {
   return __atomic_load_n(&Unsampled, __ATOMIC_RELAXED);
 }
 
-Thread *__causal::allocateThread() {
-  __sanitizer::SpinMutexLock Lock(&Mutex);
-  if (Thread *T = FreeList) {
-    FreeList = T->NextFree;
-    return T;
-  }
+static Thread *newSlot() {
   unsigned Index = Slots;
   if (Index == ChunkSlots * MaxChunks)
     return nullptr;
@@ -71,8 +67,21 @@ Thread *__causal::allocateThread() {
   return threadSlot(Index);
 }
 
+Thread *__causal::allocateThread(void *(*Start)(void *)) {
+  __sanitizer::SpinMutexLock Lock(&Mutex);
+  Thread *T = FreeList;
+  if (T)
+    FreeList = T->NextFree;
+  else if (!(T = newSlot()))
+    return nullptr;
+  T->Start = Start;
+  T->Heir = Succession.make(reinterpret_cast<uintptr_t>(Start));
+  return T;
+}
+
 void __causal::releaseThread(Thread *T) {
   __sanitizer::SpinMutexLock Lock(&Mutex);
+  Succession.end(T->Heir);
   T->NextFree = FreeList;
   FreeList = T;
 }
@@ -102,21 +111,39 @@ static uintptr_t stackLow(uintptr_t High, size_t Size) {
   return Size > UsedByLibc && Size < High ? High - Size + UsedByLibc : High;
 }
 
+// A sample of one thread of many stands for as much more work.
+static void beginAccrual(Thread &T, uint64_t Now) {
+  GlobalDelay &G = run().Scheduler.Delays;
+  Accrual &A = T.Delay.Accruing;
+  A.begin(Now, samplePeriod() * T.OneIn);
+  T.Delay.AccrualSlot = 0;
+  {
+    __sanitizer::SpinMutexLock Lock(&Mutex);
+    Succession.begin(T.Heir, Now, A.longest(), G.epoch());
+  }
+  if (T.Heir.Recurs)
+    A.expectSuccessor();
+  A.enter(T.Heir.Kind);
+  T.Delay.inherit(T.Heir, Now);
+  T.Delay.Overshoot = T.Heir.Overshoot;
+  run().Accruing.update(T.Delay, G, Now);
+}
+
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
-  T->InRuntime = T->Blocked = 0;
+  T->Id = threadId();
+  T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
+  T->TookLock = 0;
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
-  T->Delay.Overshoot = 0;
   T->Delay.Burnt = T->Delay.Dropped = 0;
   T->Delay.expect(run().Scheduler.Delays.contention());
   T->Burnt = false;
   uint64_t Now = now();
-  T->Delay.Accruing.begin(Now);
-  T->Delay.AccrualSlot = 0;
+  T->OneIn = Churn.begin(Now);
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
   T->LastSample = Now;
-  T->OneIn = Churn.begin(Now);
   T->HidesSamplerSignal |= openSamplerSignal();
+  beginAccrual(*T, Now);
   CurrentThread = T;
   __atomic_store_n(&T->Alive, 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&Begun, 1, __ATOMIC_RELAXED);
@@ -138,8 +165,11 @@ void __causal::endThread() {
   uintptr_t Self = threadObject(pthread_self());
   if (T->Blocked) // Cancelled in a wait: it was the canceller that ended it.
     afterBlock(Self, /*Woken=*/true);
+  T->Delay.bequeath(T->Heir, run().Scheduler.Delays, now());
   run().finishAccrual(T->Delay);
   beforeWake(Self); // Law 6; the joiner is the one woken.
+  T->Heir.Overshoot = T->Delay.Overshoot;
+  T->Heir.TookLock = T->TookLock;
   stopSampling(*T);
   CurrentThread = nullptr;
   __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);
@@ -150,11 +180,14 @@ void __causal::lockThreads() { Mutex.Lock(); }
 void __causal::unlockThreads() { Mutex.Unlock(); }
 
 void __causal::forgetOtherThreads() {
+  Succession = ThreadSuccession();
+  if (CurrentThread)
+    CurrentThread->Id = threadId();
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
     T->Delay.Forgiven = T->Delay.Overslept = 0;
-    T->Delay.Accruing.begin(0);
+    T->Delay.Accruing.begin(0, samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)
       continue;

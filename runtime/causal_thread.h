@@ -22,11 +22,20 @@ namespace __causal {
 
 struct alignas(64) Thread {
   ThreadDelay Delay;
+  /// The kernel's, as gettid() returns it.
+  int Id;
   /// Not zero while runtime code works on this thread's state: a sample is then
   /// counted as late, and wrappers pass straight through.
   uint8_t InRuntime;
   /// Inside a wait for another thread, which will credit it when it wakes it.
   uint8_t Blocked;
+  /// Inside a wait for another thread's end, in whose stead it will be at work.
+  uint8_t Joining;
+  /// It has had a lock.
+  uint8_t TookLock;
+  /// In a loop that waits for an atomic variable: 1 from a round of it to the next
+  /// sample, then 2. At one more sample it has been left by a jump.
+  uint8_t Spinning;
   /// A slot in use by a living thread.
   uint8_t Alive;
   bool Sampled;
@@ -37,6 +46,9 @@ struct alignas(64) Thread {
   uint64_t BurntUntil;
   /// The program has blocked the signal that the sampler keeps open.
   bool HidesSamplerSignal;
+
+  /// When the thread, spinning, last looked at what accrues to others.
+  uint64_t LastLook;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
@@ -60,6 +72,7 @@ struct alignas(64) Thread {
   void *(*Start)(void *);
   void *Argument;
   Thread *NextFree;
+  ThreadSuccession::Heir Heir;
 
   /// Counters since the slot was first used; they outlive its threads.
   uint64_t Samples, Late, Unmapped, OutOfScope, Paused;
@@ -87,8 +100,8 @@ private:
   Thread &T;
 };
 
-/// A fresh slot, or null when memory is out. Not for handlers.
-Thread *allocateThread();
+/// A slot for a thread with this function, or null when memory is out. Not for handlers.
+Thread *allocateThread(void *(*Start)(void *));
 /// Gives the slot of an ended (or never started) thread back. Not for handlers.
 void releaseThread(Thread *T);
 

@@ -48,6 +48,13 @@ TEST_F(AccrualTest, AllOfItDoes) {
   EXPECT_NEAR(double(G.total()), 500 * Us, 1 * Us);
 }
 
+TEST_F(AccrualTest, OverFourSamplePeriods) {
+  T.Accruing.begin(0, 250 * Us);
+  hit(100 * Us);
+  T.suspend(G, Start + 500 * Us);
+  EXPECT_EQ(G.total(), 50 * Us);
+}
+
 TEST_F(AccrualTest, InItsContextOnly) {
   hit(500 * Us);
   meet(There, Start + 100 * Us);
@@ -61,7 +68,7 @@ TEST_F(AccrualTest, InItsContextOnly) {
 TEST_F(AccrualTest, ARareContextIsNotWaitedForTwice) {
   hit(500 * Us);
   meet(There, Start);
-  uint64_t Late = Start + Accrual::Longest + 1;
+  uint64_t Late = Start + T.Accruing.longest() + 1;
   meet(Here, Late);
   EXPECT_EQ(G.total(), 0u);
   meet(There, Late + 10 * Us);
@@ -78,11 +85,11 @@ TEST_F(AccrualTest, WithoutAMeetingItIsDueAtOnce) {
 }
 
 TEST_F(AccrualTest, AYoungThreadMayNotLiveToSeeIt) {
-  T.Accruing.begin(Start);
+  T.Accruing.begin(Start, 1 * Ms);
   T.Accruing.enter(Here);
   EXPECT_FALSE(T.Accruing.metOthers(Start + 1 * Ms));
   T.Accruing.enter(Here);
-  EXPECT_TRUE(T.Accruing.metOthers(Start + 2 * Accrual::Longest));
+  EXPECT_TRUE(T.Accruing.metOthers(Start + 2 * T.Accruing.longest()));
 }
 
 TEST_F(AccrualTest, WhatIsLeftIsDueAtTheEnd) {

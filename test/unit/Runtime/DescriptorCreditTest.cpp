@@ -50,6 +50,8 @@ bool __causal::inOwnProcess() { return true; }
 bool __causal::isOwnDescriptor(int) { return false; }
 int __causal::nextOwnDescriptor(int) { return -1; }
 void __causal::disownDescriptor(int) {}
+int __causal::OwnOpening::Count;
+void __causal::OwnOpening::waitForSome() {}
 int __causal::samplerSignal() { return SIGTRAP; }
 struct sigaction *__causal::programAction() {
   static struct sigaction None;

@@ -9,7 +9,10 @@
 // with virtual speedups, then really made faster, in simulated time.
 //
 //===----------------------------------------------------------------------===//
-#include "RandomProgram.h"
+#include "RandomProgramKinds.h"
+
+#include <algorithm>
+#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -212,6 +215,14 @@ TEST(Bias, ShortThreads) {
   EXPECT_NEAR(error(program(forkJoin, 2, 4, 700, 300, 1, 25)), 0, 6);
 }
 
+// What is left of a hit when its thread ends goes on in the thread that does the same in
+// the next round.
+TEST(Bias, ShortThreadsSideBySide) {
+  EXPECT_NEAR(error(program(forkJoin, 2, 4, 200, 300, 2, 50)), 0, 2.5);
+  EXPECT_NEAR(error(program(forkJoin, 8, 16, 200, 300, 2, 50)), 0, 4);
+  EXPECT_NEAR(error(program(forkJoin, 8, 16, 100, 200, 2, 50)), 0, 12);
+}
+
 TEST(Bias, Phases) {
   EXPECT_NEAR(error(program(inPhases, 4, 4, 3000, 2000, 1, 50)), 0, 2.5);
   EXPECT_NEAR(error(program(inPhases, 4, 4, 3000, 2000, 2, 50)), 0, 2.5);
@@ -248,6 +259,23 @@ TEST(Bias, Lumps) {
   EXPECT_NEAR(error(program(meeting, 2, 4, 300, 500, 2, 50)), 0, 1.5);
   EXPECT_NEAR(error(program(meeting, 2, 4, 60, 100, 2, 50)), 0, 2.5);
   EXPECT_NEAR(error(program(meeting, 8, 8, 200, 200, 2, 50)), 0, 2.5);
+}
+
+// A thread that spins would pay at its next sample, when the others wait for it again.
+TEST(Bias, Spinning) {
+  SimulatorOptions Unseen;
+  Unseen.SpinLoopsSeen = false;
+  auto Spin = std::find_if(
+      std::begin(ProgramKinds), std::end(ProgramKinds),
+      [](const ProgramKind &K) { return !std::strcmp(K.Name, "spin"); });
+  RandomProgram InTurn = program(Spin->Run, 2, 4, 200, 300, 1, 50);
+  InTurn.Cost.push_back(0);
+  EXPECT_NEAR(error(InTurn), 0, 4);
+  EXPECT_LT(error(InTurn, Unseen), -10);
+  RandomProgram InRounds = program(Spin->Run, 4, 8, 60, 90, 2, 50);
+  InRounds.Cost.push_back(0);
+  EXPECT_NEAR(error(InRounds), 0, 4);
+  EXPECT_LT(error(InRounds, Unseen), -30);
 }
 
 // Locks are no meetings: there the remedy is a shorter period.

@@ -16,6 +16,11 @@
 
 using namespace __causal;
 
+template <typename Container, typename T>
+static void remove(Container &From, const T &What) {
+  From.erase(std::remove(From.begin(), From.end(), What), From.end());
+}
+
 void Simulator::waitIn(Waiters &W) {
   Thread &T = self();
   W.push_back(&T);
@@ -52,6 +57,7 @@ void Simulator::release(Mutex &M) {
 void Simulator::lock(Mutex &M) {
   payUnlessEven();
   acquire(M);
+  self().TookLock = true;
   afterBlock(&M);
 }
 
@@ -113,6 +119,7 @@ void Simulator::lockShared(SharedMutex &M) {
   while (M.Writer)
     waitIn(M.Waiting);
   ++M.Readers;
+  self().TookLock = true;
   afterBlock(&M);
 }
 
@@ -121,6 +128,7 @@ void Simulator::lock(SharedMutex &M) {
   while (M.Writer || M.Readers)
     waitIn(M.Waiting);
   M.Writer = true;
+  self().TookLock = true;
   afterBlock(&M);
 }
 
@@ -143,16 +151,40 @@ void Simulator::set(Flag &F, uint64_t Value) {
   F.Spinning.clear();
 }
 
+// As spin() and spun() in causal_sync.h. How long a round takes is too little to
+// simulate: who spins looks when others' hits are charged, and now and then while
+// something accrues.
 void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
+  constexpr uint64_t Look = 20_us;
   Thread &T = self();
   while (F.Value < Value) {
+    if (Options.SpinLoopsSeen && !T.Spinning) {
+      T.Spinning = true;
+      T.Delay.suspend(Scheduler.Delays, now());
+    }
+    bool Looks = T.Spinning && !Accruing.empty();
     F.Spinning.push_back(&T);
-    uint64_t Spun = computeUntilInterrupted(T.UntilSample);
-    auto Mine = std::find(F.Spinning.begin(), F.Spinning.end(), &T);
-    if (Mine != F.Spinning.end())
-      F.Spinning.erase(Mine);
+    Spinning.push_back(&T);
+    uint64_t Spun = computeUntilInterrupted(
+        Looks ? std::min(T.UntilSample, Look) : T.UntilSample);
+    remove(F.Spinning, &T);
+    remove(Spinning, &T);
     T.UntilSample -= Spun;
     if (!T.UntilSample)
       takeSample(Line);
+    if (!T.Spinning)
+      continue;
+    Accruing.chargeAll(Scheduler.Delays, now());
+    payOwed(Options.PauseTolerance);
   }
+  if (!T.Spinning)
+    return;
+  T.Spinning = false;
+  meet(~reinterpret_cast<uintptr_t>(&F));
+}
+
+void Simulator::interruptSpinning() {
+  for (Thread *T : Spinning)
+    interrupt(*T);
+  Spinning.clear();
 }

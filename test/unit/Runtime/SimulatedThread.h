@@ -17,10 +17,12 @@ namespace __causal {
 
 struct Simulator::Thread : SimulatedMachine::Task {
   ThreadDelay Delay;
+  ThreadSuccession::Heir Heir;
   Random Rng;
   uint64_t UntilSample = 0, Period = 0, LastSample = 0, SeenWait = 0;
   size_t Index = 0; ///< In Live.
-  bool Blocked = false;
+  bool TookLock = false;
+  bool Blocked = false, Joining = false, Spinning = false;
   Thread *Joiner = nullptr;
 
   /// As in causal_sampler.cpp.

@@ -30,6 +30,9 @@ Simulator::Simulator(const SimulatorOptions &O)
   Scheduler.configure(O.Experiments, 0, O.Seed * 7919 + 1);
 }
 
+// Of threads.
+static constexpr uintptr_t OnlyKind = 1;
+
 Simulator::~Simulator() = default;
 
 Simulator::Thread &Simulator::self() const {
@@ -47,7 +50,7 @@ int Simulator::spawn(Function F) {
           ? 1000 + T->Rng.below(static_cast<uint32_t>(Options.Period))
           : ~0ull >> 2;
   T->LastSample = now();
-  T->Delay.Accruing.begin(now());
+  T->Heir = Succession.make(OnlyKind);
   T->Index = Live.size();
   if (current())
     T->Delay.Local = self().Delay.Local;
@@ -60,11 +63,26 @@ int Simulator::spawn(Function F) {
   return static_cast<int>(Threads.size() - 1);
 }
 
+// As in causal_thread.cpp.
 void Simulator::threadMain(Thread &T, const Function &F) {
+  GlobalDelay &G = Scheduler.Delays;
+  Accrual &A = T.Delay.Accruing;
+  A.begin(now(), Options.Period);
+  Succession.begin(T.Heir, now(), A.longest(), G.epoch());
+  if (T.Heir.Recurs)
+    A.expectSuccessor();
+  A.enter(OnlyKind);
+  T.Delay.inherit(T.Heir, now());
+  T.Delay.Overshoot = T.Heir.Overshoot;
+  Accruing.update(T.Delay, G, now());
   F();
-  T.Delay.finishAccrual(Scheduler.Delays, now());
+  T.Delay.bequeath(T.Heir, G, now());
+  T.Delay.finishAccrual(G, now());
   Accruing.leave(T.Delay);
   beforeWake(&T);
+  T.Heir.Overshoot = T.Delay.Overshoot;
+  T.Heir.TookLock = T.TookLock;
+  Succession.end(T.Heir);
   Ran += T.Ran;
   Waited += T.Waited;
   Live[T.Index] = Live.back();
@@ -79,10 +97,10 @@ void Simulator::join(int Index) {
   pay(Options.PauseTolerance);
   if (!isDead(*T)) {
     T->Joiner = &self();
-    self().Blocked = true;
+    self().Blocked = self().Joining = true;
     self().Delay.suspend(Scheduler.Delays, now());
     block();
-    self().Blocked = false;
+    self().Blocked = self().Joining = false;
   }
   afterBlock(T);
   meet(JoinContext);
@@ -130,15 +148,17 @@ void Simulator::takeSample(uint32_t Line) {
   if (Line >= Samples.size())
     Samples.resize(Line + 1);
   ++Samples[Line];
-  Recent[RecentCount++ % 64] = Line;
+  if (!T.Spinning)
+    Recent[RecentCount++ % 64] = Line;
   uint64_t CPUTime = T.Period, Work = T.Delay.work(CPUTime);
   T.drawPeriod(Options.Period);
   Target Selected = Scheduler.target();
   bool Met = T.Delay.Accruing.metOthers(now());
-  if (Selected.Line == Line && Selected.Speedup) {
+  if (Selected.Line == Line && Selected.Speedup && !T.Spinning) {
     T.Delay.hit(Scheduler.Delays, Work * Selected.Speedup / 100, core(T), Met,
                 now());
     Accruing.update(T.Delay, Scheduler.Delays, now());
+    interruptSpinning();
   }
   uint64_t MoreWaited = 0;
   if (now() - T.LastSample > CPUTime + CPUTime / 8) {
@@ -181,16 +201,22 @@ void Simulator::burn(uint64_t CPUTime) {
   }
 }
 
-bool Simulator::pay(uint64_t Tolerance) {
+bool Simulator::payOwed(uint64_t Tolerance) {
   Thread &T = self();
-  T.Delay.suspend(Scheduler.Delays, now());
-  Accruing.chargeAll(Scheduler.Delays, now());
   bool Owes = T.Delay.owed(Scheduler.Delays) > Tolerance;
   if (Owes) {
     T.Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
     Scheduler.tick(now(), *this);
   }
-  goOn();
+  return Owes;
+}
+
+bool Simulator::pay(uint64_t Tolerance) {
+  self().Delay.suspend(Scheduler.Delays, now());
+  Accruing.chargeAll(Scheduler.Delays, now());
+  bool Owes = payOwed(Tolerance);
+  if (!self().Spinning)
+    goOn();
   return Owes;
 }
 
@@ -253,7 +279,7 @@ void Simulator::beginPoints(uint64_t) {
   SpanFirst = Span = SpanVisits = 0;
   unsigned AtWork = 0;
   for (const Thread *T : Live)
-    AtWork += !isIdle(*T);
+    AtWork += !T->Joining && !isIdle(*T);
   Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores);
 }
 

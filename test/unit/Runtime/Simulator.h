@@ -37,6 +37,8 @@ struct SimulatorOptions {
   uint32_t FixedLine = 0;
   /// A woken thread is not credited, as behind a primitive that is not wrapped.
   bool Credit = true;
+  /// Loops that spin are known for what they are; else they look like work.
+  bool SpinLoopsSeen = true;
   /// So many threads of other programs compute all the time.
   unsigned OtherPrograms = 0;
   MachineOptions Machine;
@@ -153,6 +155,7 @@ private:
   void takeSample(uint32_t Line);
   void burn(uint64_t CPUTime);
   bool pay(uint64_t Tolerance);
+  bool payOwed(uint64_t Tolerance);
   void payUnlessEven();
   void beforeUnlock(const void *Lock);
   void goOn();
@@ -164,11 +167,13 @@ private:
   void wakeAll(Waiters &W);
   void acquire(Mutex &M);
   void release(Mutex &M);
+  void interruptSpinning();
 
   SimulatorOptions Options;
   ExperimentScheduler Scheduler;
   CreditTable Credits;
   AccrualTable Accruing;
+  ThreadSuccession Succession;
   CoreDelay Cores[64];
   uint64_t End = 0, Visits = 0, StartVisits = 0, LastVisit = 0, Steps = 0;
   uint64_t Ran = 0, Waited = 0;
@@ -181,6 +186,7 @@ private:
   std::vector<Result> Results;
   std::vector<std::unique_ptr<Thread>> Threads;
   std::vector<Thread *> Live;
+  Waiters Spinning;
   std::vector<std::unique_ptr<Task>> Others;
 };
 

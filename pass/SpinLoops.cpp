@@ -1,0 +1,202 @@
+//===- SpinLoops.cpp ------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpinLoops.h"
+
+#include "RuntimeInterface.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace causal {
+namespace {
+
+/// A loop that waits is short; one that computes until somebody stops it is not.
+constexpr unsigned MaxInstructions = 48;
+constexpr unsigned MaxDepth = 6;
+
+/// Whether a loop, with the loops in it, only waits.
+class SpinLoop {
+public:
+  explicit SpinLoop(const Loop &L) : L(L) {}
+
+  bool matches() const {
+    unsigned Count = 0;
+    for (const BasicBlock *BB : L.blocks())
+      for (const Instruction &I : *BB)
+        if (!isHarmless(I) ||
+            (!I.isDebugOrPseudoInst() && ++Count > MaxInstructions))
+          return false;
+    SmallVector<BasicBlock *, 4> Exiting;
+    L.getExitingBlocks(Exiting);
+    return any_of(Exiting, [&](const BasicBlock *BB) {
+      return any_of(BB->getTerminator()->operands(),
+                    [&](const Value *V) { return dependsOnOthers(V, 0); });
+    });
+  }
+
+private:
+  /// Nothing that could end the wait from within, and nothing that is work.
+  bool isHarmless(const Instruction &I) const {
+    if (I.isDebugOrPseudoInst() || I.isTerminator() || isa<FenceInst>(I))
+      return isa<BranchInst, SwitchInst>(I) || !I.isTerminator();
+    if (auto *Phi = dyn_cast<PHINode>(&I))
+      return all_of(Phi->incoming_values(),
+                    [&](const Value *V) { return isCounting(V, 0); });
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      return !isShared(*Load) || isFixed(Load->getPointerOperand(), 0);
+    // Test and set; what is set is known before.
+    if (auto *Exchange = dyn_cast<AtomicRMWInst>(&I))
+      return Exchange->getOperation() == AtomicRMWInst::Xchg &&
+             isFixed(Exchange->getPointerOperand(), 0) &&
+             isFixed(Exchange->getValOperand(), 0);
+    if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      return isFixed(Exchange->getPointerOperand(), 0) &&
+             isFixed(Exchange->getCompareOperand(), 0) &&
+             isFixed(Exchange->getNewValOperand(), 0);
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      return isPause(*Call);
+    return !I.mayHaveSideEffects() && !I.mayReadOrWriteMemory();
+  }
+
+  static bool isShared(const LoadInst &Load) {
+    return Load.isAtomic() || Load.isVolatile();
+  }
+
+  static bool isPause(const CallInst &Call) {
+    if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+      static const StringSet<> Pauses = {"",        "nop",      "pause",
+                                         "rep nop", "rep; nop", "rep;nop"};
+      return Call.getType()->isVoidTy() && Call.arg_empty() &&
+             Pauses.contains(
+                 StringRef(Asm->getAsmString()).trim(" \t\n;").lower());
+    }
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+      return Intrinsic->getIntrinsicID() == Intrinsic::x86_sse2_pause ||
+             Intrinsic->isAssumeLikeIntrinsic() ||
+             !Intrinsic->mayHaveSideEffects();
+    const Function *F = Call.getCalledFunction();
+    return F && (F->getName() == "sched_yield" || F->getName() == "thrd_yield");
+  }
+
+  /// The same in every round. Nothing is stored meanwhile, so what is loaded from a
+  /// variable of the thread's own (without optimisation: all) stays the same.
+  bool isFixed(const Value *V, unsigned Depth) const {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !L.contains(I))
+      return true;
+    if (Depth == MaxDepth)
+      return false;
+    if (auto *Load = dyn_cast<LoadInst>(I))
+      return !isShared(*Load) && isFixed(Load->getPointerOperand(), Depth + 1);
+    return isa<GetElementPtrInst, CastInst, BinaryOperator>(I) &&
+           all_of(I->operands(),
+                  [&](const Value *Op) { return isFixed(Op, Depth + 1); });
+  }
+
+  /// What a loop that waits carries from round to round: a number of rounds, how long
+  /// to pause, what it has seen.
+  bool isCounting(const Value *V, unsigned Depth) const {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !L.contains(I))
+      return true;
+    if (Depth == MaxDepth)
+      return false;
+    if (isa<PHINode, LoadInst, AtomicRMWInst, AtomicCmpXchgInst,
+            ExtractValueInst, CmpInst>(I))
+      return true; // Looked at by itself.
+    if (auto *Operator = dyn_cast<BinaryOperator>(I))
+      switch (Operator->getOpcode()) {
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Shl:
+      case Instruction::LShr:
+        break;
+      default:
+        return false;
+      }
+    else if (!isa<SelectInst, CastInst, MinMaxIntrinsic>(I))
+      return false;
+    return all_of(I->operands(), [&](const Value *Op) {
+      return isa<Function>(Op) || isCounting(Op, Depth + 1);
+    });
+  }
+
+  bool dependsOnOthers(const Value *V, unsigned Depth) const {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !L.contains(I) || Depth == MaxDepth)
+      return false;
+    if (auto *Load = dyn_cast<LoadInst>(I); Load && isShared(*Load))
+      return true;
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+      return true;
+    return any_of(I->operands(), [&](const Value *Op) {
+      return dependsOnOthers(Op, Depth + 1);
+    });
+  }
+
+  const Loop &L;
+};
+
+void insertCall(Entry Which, Instruction *Before, const DebugLoc &Location) {
+  IRBuilder<> Builder(Before);
+  Builder.SetCurrentDebugLocation(Location);
+  CallInst *Call =
+      Builder.CreateCall(declareEntry(*Before->getModule(), Which), {});
+  Call->setDoesNotThrow();
+}
+
+void instrument(Loop &L, LoopInfo &LI, DominatorTree &DT) {
+  DebugLoc Location = L.getStartLoc();
+  formDedicatedExitBlocks(&L, &DT, &LI, /*MSSAU=*/nullptr,
+                          /*PreserveLCSSA=*/false);
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits)
+    insertCall(Entry::__causal_spun, &*Exit->getFirstInsertionPt(), Location);
+  SmallVector<BasicBlock *, 4> Latches;
+  for (const Loop *Each : L.getLoopsInPreorder()) {
+    SmallVector<BasicBlock *, 4> Some;
+    Each->getLoopLatches(Some);
+    Latches.append(Some);
+  }
+  for (BasicBlock *Latch : Latches)
+    insertCall(Entry::__causal_spin, Latch->getTerminator(), Location);
+}
+
+void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
+  if (SpinLoop(L).matches())
+    return Found.push_back(&L);
+  for (Loop *Inner : L)
+    collect(*Inner, Found);
+}
+
+} // namespace
+
+PreservedAnalyses SpinLoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
+  if (!isSupported(Triple(F.getParent()->getTargetTriple())))
+    return PreservedAnalyses::all();
+  LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
+  SmallVector<Loop *, 4> Found;
+  for (Loop *L : LI)
+    collect(*L, Found);
+  if (Found.empty())
+    return PreservedAnalyses::all();
+  DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  for (Loop *L : Found)
+    instrument(*L, LI, DT);
+  return PreservedAnalyses::none();
+}
+
+} // namespace causal

@@ -1,0 +1,29 @@
+//===- SpinLoops.h - Waits by spinning on atomics ----------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop that does nothing until another thread changes an atomic (or volatile)
+// variable is a wait that no function call shows. Calls __causal_spin() in every round
+// of it and __causal_spun() behind it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_SPINLOOPS_H
+#define CAUSAL_SPINLOOPS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace causal {
+
+class SpinLoopsPass : public llvm::PassInfoMixin<SpinLoopsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace causal
+
+#endif // CAUSAL_SPINLOOPS_H

@@ -1,0 +1,113 @@
+; Loops that look at atomics and work are left alone.
+; RUN: %opt_causal -passes=causal-spin-loops -S %s | FileCheck %s
+; CHECK-NOT: __causal_
+target triple = "x86_64-pc-linux-gnu"
+
+; Until somebody stops it.
+define i32 @compute(ptr %stop) {
+entry:
+  br label %round
+round:
+  %x = phi i32 [ 1, %entry ], [ %y, %round ]
+  %m = mul i32 %x, 1664525
+  %y = add i32 %m, 1013904223
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret i32 %y
+}
+
+define void @store(ptr %stop, ptr %p) {
+entry:
+  br label %round
+round:
+  %i = phi i32 [ 0, %entry ], [ %next, %round ]
+  store i32 %i, ptr %p
+  %next = add i32 %i, 1
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret void
+}
+
+define void @call(ptr %stop) {
+entry:
+  br label %round
+round:
+  call void @work()
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret void
+}
+
+; A list without locks, and a table.
+define ptr @list(ptr %head) {
+entry:
+  br label %round
+round:
+  %p = phi ptr [ %head, %entry ], [ %next, %round ]
+  %next = load atomic ptr, ptr %p acquire, align 8
+  %more = icmp ne ptr %next, null
+  br i1 %more, label %round, label %done
+done:
+  ret ptr %p
+}
+define i64 @table(ptr %base) {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ 0, %entry ], [ %next, %round ]
+  %p = getelementptr i32, ptr %base, i64 %i
+  %v = load atomic i32, ptr %p acquire, align 4
+  %next = add i64 %i, 1
+  %more = icmp ne i32 %v, 7
+  br i1 %more, label %round, label %done
+done:
+  ret i64 %i
+}
+
+; An update, tried again when another thread was quicker.
+define void @update(ptr %p) {
+entry:
+  %first = load atomic i64, ptr %p monotonic, align 8
+  br label %round
+round:
+  %old = phi i64 [ %first, %entry ], [ %seen, %round ]
+  %new = add i64 %old, 2
+  %pair = cmpxchg ptr %p, i64 %old, i64 %new seq_cst monotonic
+  %seen = extractvalue { i64, i1 } %pair, 0
+  %got = extractvalue { i64, i1 } %pair, 1
+  br i1 %got, label %done, label %round
+done:
+  ret void
+}
+define void @count(ptr %p) {
+entry:
+  br label %round
+round:
+  %old = atomicrmw add ptr %p, i64 1 seq_cst
+  %more = icmp ult i64 %old, 100
+  br i1 %more, label %round, label %done
+done:
+  ret void
+}
+
+; Nobody else can end it.
+define void @counted(ptr %p, i32 %n) {
+entry:
+  br label %round
+round:
+  %i = phi i32 [ 0, %entry ], [ %next, %round ]
+  %v = load volatile i32, ptr %p, align 4
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %round, label %done
+done:
+  ret void
+}
+
+declare void @work()

@@ -1,0 +1,46 @@
+// Waits by spinning are found in C++ as it is compiled, at any level of optimisation and
+// for a link-time optimiser; -mllvm -causal-sync=0 leaves them alone.
+// RUN: %causal_clangxx -fcausal-profile -std=c++20 -O1 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %causal_clangxx -fcausal-profile -std=c++20 -O3 -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %causal_clangxx -fcausal-profile -std=c++20 -O2 -flto=thin -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %causal_clangxx -fcausal-profile -std=c++20 -O0 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=O0
+// RUN: %causal_clangxx -fcausal-profile -Xclang -mllvm -Xclang -causal-sync=0 -O2 -std=c++20 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
+// OFF-NOT: __causal_spin
+#include <atomic>
+#include <thread>
+
+// CHECK-LABEL: @byTurns(
+// CHECK: call void @__causal_spin()
+// CHECK: call void @__causal_spun()
+extern "C" void byTurns(std::atomic<int> &Turn) {
+  while (Turn != 1)
+    ;
+}
+
+// CHECK-LABEL: @lock(
+// CHECK: call void @__causal_spin()
+// CHECK: call void @__causal_spun()
+extern "C" void lock(std::atomic_flag &Lock) {
+  while (Lock.test_and_set(std::memory_order_acquire))
+    while (Lock.test(std::memory_order_relaxed))
+      std::this_thread::yield();
+}
+
+// CHECK-LABEL: @old(
+// CHECK: call void @__causal_spin()
+// O0-LABEL: @old(
+// O0: call void @__causal_spin()
+volatile int Old;
+extern "C" void old() {
+  while (!Old)
+    ;
+}
+
+// CHECK-LABEL: @add(
+// CHECK-NOT: __causal_spin
+// CHECK: ret void
+extern "C" void add(std::atomic<double> &Sum, double More) {
+  double Seen = Sum;
+  while (!Sum.compare_exchange_weak(Seen, Seen + More))
+    ;
+}

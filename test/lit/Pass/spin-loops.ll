@@ -1,0 +1,122 @@
+; Loops that only wait for an atomic or volatile variable call the runtime in every round
+; and behind the loop; also those with a pause, a bound or a back-off.
+; RUN: %opt_causal -passes=causal-spin-loops -S %s | FileCheck %s
+; RUN: %opt_causal -passes='causal-spin-loops,causal-spin-loops' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK-LABEL: define void @load(
+; CHECK: wait:
+; CHECK-NEXT: load atomic
+; CHECK-NEXT: icmp
+; CHECK-NEXT: call void @__causal_spin()
+; CHECK-NEXT: br i1
+; CHECK: {{^}}done
+; CHECK-NEXT: call void @__causal_spun()
+; CHECK-NEXT: ret void
+define void @load(ptr %p) {
+entry:
+  br label %wait
+wait:
+  %v = load atomic i32, ptr %p acquire, align 4
+  %stay = icmp eq i32 %v, 0
+  br i1 %stay, label %wait, label %done
+done:
+  ret void
+}
+
+; Who comes past the loop has not waited.
+; CHECK-LABEL: define void @volatile_past(
+; CHECK: call void @__causal_spin()
+; CHECK: {{^}}done.loopexit:
+; CHECK-NEXT: call void @__causal_spun()
+; CHECK: {{^}}done:
+; CHECK-NEXT: ret void
+define void @volatile_past(ptr %p, i1 %now) {
+entry:
+  br i1 %now, label %done, label %wait
+wait:
+  %v = load volatile i32, ptr %p, align 4
+  %stay = icmp eq i32 %v, 0
+  br i1 %stay, label %wait, label %done
+done:
+  ret void
+}
+
+; Test, and test and set: both loops.
+; CHECK-LABEL: define void @spinlock(
+; CHECK: atomicrmw xchg
+; CHECK: test:
+; CHECK: load atomic
+; CHECK: call void @__causal_spin()
+; CHECK: again:
+; CHECK-NEXT: call void @__causal_spin()
+; CHECK: {{^}}locked
+; CHECK-NEXT: call void @__causal_spun()
+define void @spinlock(ptr %p) {
+entry:
+  br label %set
+set:
+  %old = atomicrmw xchg ptr %p, i8 1 acquire, align 1
+  %free = icmp eq i8 %old, 0
+  br i1 %free, label %locked, label %test
+test:
+  call void asm sideeffect "pause", "~{memory}"()
+  %v = load atomic i8, ptr %p monotonic, align 1
+  %held = icmp ne i8 %v, 0
+  br i1 %held, label %test, label %again
+again:
+  br label %set
+locked:
+  ret void
+}
+
+; CHECK-LABEL: define void @backoff(
+; CHECK-COUNT-2: call void @__causal_spin()
+; CHECK: call void @__causal_spun()
+define void @backoff(ptr %p) {
+entry:
+  br label %wait
+wait:
+  %n = phi i32 [ 1, %entry ], [ %more, %paused ]
+  %v = load atomic i32, ptr %p monotonic, align 4
+  %come = icmp ne i32 %v, 0
+  br i1 %come, label %done, label %pause
+pause:
+  %i = phi i32 [ 0, %wait ], [ %next, %pause ]
+  call void @llvm.x86.sse2.pause()
+  %next = add i32 %i, 1
+  %enough = icmp uge i32 %next, %n
+  br i1 %enough, label %paused, label %pause
+paused:
+  %twice = shl i32 %n, 1
+  %more = call i32 @llvm.umin.i32(i32 %twice, i32 1024)
+  br label %wait
+done:
+  ret void
+}
+
+; CHECK-LABEL: define i1 @bounded(
+; CHECK: call void @__causal_spin()
+; CHECK-COUNT-2: call void @__causal_spun()
+define i1 @bounded(ptr %p) {
+entry:
+  br label %wait
+wait:
+  %i = phi i32 [ 0, %entry ], [ %next, %yield ]
+  %old = cmpxchg ptr %p, i32 0, i32 1 acquire monotonic
+  %got = extractvalue { i32, i1 } %old, 1
+  br i1 %got, label %yes, label %yield
+yield:
+  %r = call i32 @sched_yield()
+  %next = add i32 %i, 1
+  %stop = icmp eq i32 %next, 1000
+  br i1 %stop, label %no, label %wait
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
+
+declare i32 @sched_yield()
+declare i32 @llvm.umin.i32(i32, i32)
+declare void @llvm.x86.sse2.pause()
