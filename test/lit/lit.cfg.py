@@ -21,6 +21,10 @@ config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.causal_binary_dir, "test", "lit")
 
+# So that the output of a suite that hangs names the test.
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = 600  # s
+
 bin_dir = os.path.join(config.causal_binary_dir, "bin")
 lib_dir = os.path.join(config.causal_binary_dir, "lib", "causal")
 llvm = config.llvm_tools_dir

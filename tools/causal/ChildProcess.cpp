@@ -99,27 +99,33 @@ ChildProcess::start(ArrayRef<std::string> Arguments,
   return ChildProcess(Pid, Signals);
 }
 
-std::optional<int> ChildProcess::wait(double Nanoseconds) {
-  auto Reap = [this]() -> std::optional<int> {
-    int Status;
-    if (waitpid(Pid, &Status, WNOHANG) != Pid)
-      return std::nullopt;
-    return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
-  };
-  if (std::optional<int> Status = Reap())
-    return Status;
+bool ChildProcess::takeSignal(double Nanoseconds) {
   siginfo_t Info;
   timespec Limit;
   Limit.tv_sec = time_t(Nanoseconds / 1e9);
   Limit.tv_nsec = long(Nanoseconds - double(Limit.tv_sec) * 1e9);
   int Signal = sigtimedwait(&Signals->Waited, &Info, &Limit);
-  if (Signal > 0 && Signal != SIGCHLD) {
+  if (Signal <= 0)
+    return false;
+  if (Signal != SIGCHLD) {
     Signals->Signal = Signal;
     // What comes from the terminal comes to the program too.
     if (Signal != SIGINT || Info.si_code != SI_KERNEL)
       kill(Pid, Signal);
   }
-  return Reap();
+  return true;
+}
+
+std::optional<int> ChildProcess::wait(double Nanoseconds) {
+  // All that came while the caller was busy, before the end that it caused.
+  if (!takeSignal(0))
+    takeSignal(Nanoseconds);
+  while (takeSignal(0)) {
+  }
+  int Status;
+  if (waitpid(Pid, &Status, WNOHANG) != Pid)
+    return std::nullopt;
+  return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
 }
 
 void ChildProcess::terminate() { kill(Pid, SIGTERM); }

@@ -59,6 +59,9 @@ public:
 
 private:
   ChildProcess(pid_t Pid, SignalGuard &Signals) : Pid(Pid), Signals(&Signals) {}
+  /// False if none came within \p Nanoseconds.
+  bool takeSignal(double Nanoseconds);
+
   pid_t Pid;
   SignalGuard *Signals;
 };

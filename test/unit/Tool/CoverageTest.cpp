@@ -39,7 +39,8 @@ TEST_P(CoverageTest, OfTheIntervalsIsWhatTheySay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, CoverageTest,
-                         testing::Values("serial", "serial, 60 experiments",
+                         testing::Values("serial", "serial, 12 experiments",
+                                         "serial, 60 experiments",
                                          "serial, bursts", "serial, drift",
                                          "serial, 20 runs", "serial, accidents",
                                          "fork-join", "contended"),

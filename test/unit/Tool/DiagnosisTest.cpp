@@ -91,6 +91,21 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
               ElementsAre(HasSubstr("1 of 4 threads")));
 }
 
+// What an overloaded machine makes of an experiment is no damage to the file.
+TEST(Warnings, OnExperimentsThatWereAllDelay) {
+  ProfileText T;
+  T.run()
+      .experiment(1, 0, 500, 5)
+      .add(
+          R"({"type":"experiment","run":"r1","index":9,"speedup":5,"wall":2,"delay":2,"file":"a","line":1})")
+      .snapshot(1000, 500, 0);
+  ReadResult R({T.Text, T.Text});
+  EXPECT_EQ(R.Skipped, 0u);
+  EXPECT_EQ(R.P.experiments().size(), 1u);
+  EXPECT_THAT(warningsOn(R.P),
+              ElementsAre(HasSubstr("1 of 2 experiments are left out")));
+}
+
 TEST(Warnings, OnRunsThatAreNotWhole) {
   EXPECT_THAT(warningsOn(read(ProfileText().run().experiment(1, 0, 500, 5))),
               ElementsAre(HasSubstr("1 of 1 runs did not end normally")));

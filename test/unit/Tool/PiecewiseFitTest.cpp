@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -109,6 +111,32 @@ TEST(FitWeights, GiveTheValueOfTheFit) {
       EXPECT_NEAR(Sum, F.at(S), 1e-9) << S;
     }
   }
+}
+
+// Half of the evidence for either of two curves is half of each, not one of them.
+TEST(MixCurves, IsTheMeanOfWhatIsPossible) {
+  FitRule Rule = rule(0.02);
+  std::vector<FitPoint> Points = points(slowing, 0.02);
+  CurveMix Mix = mixCurves(Points, Rule);
+  ASSERT_GT(Mix.Parts.size(), 1u);
+  double Sum = 0, Least = HUGE_VAL, Most = -HUGE_VAL, Heaviest = 0, Best = 0;
+  for (const CurveMix::Part &P : Mix.Parts) {
+    Sum += P.Weight;
+    Least = std::min(Least, P.Fit.at(0.5));
+    Most = std::max(Most, P.Fit.at(0.5));
+    if (P.Weight > Heaviest) {
+      Heaviest = P.Weight;
+      Best = P.Fit.at(0.5);
+    }
+  }
+  EXPECT_NEAR(Sum, 1, 1e-9);
+  EXPECT_NEAR(Best, fitCurve(Points, Rule).at(0.5), 1e-9);
+  EXPECT_GT(Mix.at(0.5), Least);
+  EXPECT_LT(Mix.at(0.5), Most);
+  std::array<float, 21> Values;
+  Mix.sample(5, Values);
+  for (unsigned I = 0; I < Values.size(); ++I)
+    EXPECT_NEAR(Values[I], Mix.at(I * 5 / 100.0), 1e-5) << I;
 }
 
 } // namespace

@@ -177,6 +177,8 @@ std::vector<SimulatedProgram> simulatedPrograms() {
       [](SimulatedProgram &P) { P.Dispersion = 0.02; });
   Add("serial, bursts", Serial, [](SimulatedProgram &P) { P.Dispersion = 5; });
   Add("serial, 5 visits", Serial, [](SimulatedProgram &P) { P.Visits = 5; });
+  Add("serial, 12 experiments", {{linear(0.5)}},
+      [](SimulatedProgram &P) { P.Experiments = 12; });
   Add("serial, 60 experiments", Serial,
       [](SimulatedProgram &P) { P.Experiments = 60; });
   Add("serial, 3000 experiments", Serial,

@@ -11,6 +11,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 using namespace causal;
 
 namespace {
@@ -197,6 +199,40 @@ TEST(SpeedupModel, ABoundIsNoKnowledge) {
   ASSERT_TRUE(E);
   EXPECT_NEAR(E->High, 1.5 * C.Ceiling, 1e-9);
   EXPECT_LT(E->Low, E->High - 0.005);
+}
+
+// All replicates are the same but for rounding, which made an interval of 0 %.
+TEST(SpeedupModel, OneBlockHasTheNoiseOfItsCells) {
+  ProfileText T;
+  T.run();
+  for (unsigned S : {30, 75, 0, 0, 15, 90, 75, 0, 30, 0, 100, 5})
+    T.experiment(1, S, 100, 500 + S % 7);
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  for (double S : {25, 50, 75, 100}) {
+    Estimate E = *C.gainAt(S);
+    EXPECT_GT(E.High - E.Value, 0.01) << S;
+    EXPECT_GT(E.Value - E.Low, 0.01) << S;
+  }
+}
+
+// The noise of large speedups is larger. Against that of small ones all of it would be
+// outliers.
+TEST(SpeedupModel, OutliersAreFoundAmongSimilarSpeedups) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 24; ++I) {
+    int Sign = I % 2 ? 1 : -1;
+    T.experiment(1, 0, 100, 1000 + Sign);
+    T.experiment(1, 20, 100, 1111 + Sign);
+    T.experiment(1, 30, 100, 1176 + Sign);
+    T.experiment(1, 90 + I % 3 * 5, 100, 1900 + 400 * Sign);
+  }
+  LineCurve Curve = rankLines(read(T), 0, ModelOptions())[0];
+  double Visits = 0;
+  for (const Cell &C : Curve.Cells)
+    if (C.Speedup >= 90)
+      Visits += C.Visits;
+  EXPECT_NEAR(Visits, 24 * 1900, 1);
 }
 
 TEST(SpeedupModel, LatencyMayFallByMoreThanTheWorkInIt) {

@@ -121,7 +121,7 @@ TEST(GainOver, OfTheBaselineIsZeroAndCertain) {
 
 TEST(OutlierLimit, FollowsTheMedianAndNotTheOutlier) {
   std::vector<double> Sizes = {0.9, 1.1, 1, 1000, 1};
-  EXPECT_NEAR(outlierLimit(Sizes), 5 / 0.6745, 1e-9);
+  EXPECT_NEAR(outlierLimit(Sizes), 3 / 0.6745, 1e-9);
   std::vector<double> Exact = {0, 0, 0};
   EXPECT_GT(outlierLimit(Exact), 1) << "whole visits are never quite exact";
 }

@@ -63,13 +63,16 @@ double BootstrapWeights::normal() {
   return std::sqrt(-2 * std::log(U)) * std::cos(2 * M_PI * V);
 }
 
-double quantile(ArrayRef<float> Values, double Share) {
+double quantile(MutableArrayRef<float> Values, double Share) {
   if (Values.empty())
     return 0;
   double At = Share * double(Values.size() - 1);
   size_t I = std::min(size_t(At), Values.size() - 1);
-  size_t J = std::min(I + 1, Values.size() - 1);
-  return Values[I] + (At - double(I)) * (Values[J] - Values[I]);
+  std::nth_element(Values.begin(), Values.begin() + I, Values.end());
+  if (I + 1 == Values.size())
+    return Values[I];
+  float Next = *std::min_element(Values.begin() + I + 1, Values.end());
+  return Values[I] + (At - double(I)) * (Next - Values[I]);
 }
 
 double studentQuantile(double Freedom) {

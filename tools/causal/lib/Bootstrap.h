@@ -33,8 +33,8 @@ private:
   uint64_t State;
 };
 
-/// The \p Share quantile, interpolated; \p Values are sorted.
-double quantile(llvm::ArrayRef<float> Values, double Share);
+/// The \p Share quantile, interpolated. Reorders \p Values.
+double quantile(llvm::MutableArrayRef<float> Values, double Share);
 
 /// Of Student's t distribution, two-sided 95 %.
 double studentQuantile(double Freedom);

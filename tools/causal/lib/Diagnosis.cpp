@@ -178,6 +178,14 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "overloaded. What they overslept is taken off later pauses, so "
          "predictions are coarse.",
          percent(S));
+  size_t Void = 0;
+  for (const Run &R : P.runs())
+    Void += R.VoidExperiments.size();
+  if (Void)
+    Warn("{0} of {1} experiments are left out, since delays took all of their "
+         "time: the machine is overloaded. Run it with fewer threads, or with "
+         "nothing beside it.",
+         Void, Void + P.experiments().size());
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {
     Delay += double(E.Delay);

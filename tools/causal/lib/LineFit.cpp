@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace llvm;
 
@@ -26,9 +27,13 @@ constexpr unsigned MinFreedom = 10;
 /// Experiments that a model of their noise needs, and the part of the mean noise
 /// that it leaves to speedup 0 at least.
 constexpr size_t MinForModel = 20;
+/// Outliers are looked for in so many groups of speedups, if there is enough for it.
+constexpr size_t OutlierGroups = 4;
 constexpr double LeastBase = 0.1;
 /// Fewer blocks than this beyond the parameters say little of the spread.
 constexpr double MinBlocks = 4;
+/// Fewer than this and the replicates hardly differ.
+constexpr double LeastBlocks = 2;
 /// How far beyond the last cell a curve is drawn, percent.
 constexpr unsigned Reach = 5;
 constexpr double Z95 = 1.959963985;
@@ -63,7 +68,7 @@ bool LineFit::prepare() {
     return false;
   Precision.assign(Speedups.size(), 1);
   setPoints(sums(), Level, Points);
-  Fit = fitCurve(Points, Rule);
+  Fit = mixCurves(Points, Rule);
   tameOutliers();
   return true;
 }
@@ -104,14 +109,28 @@ double LineFit::residual(const Member &M) const {
   return (M.O.Visits - Expected) / std::sqrt(std::max(Expected, 1e-9));
 }
 
+/// Noise grows with the speedup (noiseBySpeedup), so what is far out is told among
+/// experiments of similar speedups.
 void LineFit::tameOutliers() {
-  std::vector<double> Sizes;
-  for (const Member &M : Treated)
-    Sizes.push_back(std::fabs(residual(M)));
-  double Limit = outlierLimit(Sizes);
+  std::vector<Member *> BySpeedup;
   for (Member &M : Treated)
-    if (double R = std::fabs(residual(M)); R > Limit)
-      M.O.scale(Limit / R);
+    BySpeedup.push_back(&M);
+  llvm::sort(BySpeedup, [](const Member *A, const Member *B) {
+    return std::tie(A->Cell, A) < std::tie(B->Cell, B);
+  });
+  size_t Groups =
+      std::clamp<size_t>(Treated.size() / MinForModel, 1, OutlierGroups);
+  for (size_t G = 0; G < Groups; ++G) {
+    size_t Begin = BySpeedup.size() * G / Groups;
+    size_t End = BySpeedup.size() * (G + 1) / Groups;
+    std::vector<double> Sizes;
+    for (size_t I = Begin; I < End; ++I)
+      Sizes.push_back(std::fabs(residual(*BySpeedup[I])));
+    double Limit = outlierLimit(Sizes);
+    for (size_t I = Begin; I < End; ++I)
+      if (double R = std::fabs(residual(*BySpeedup[I])); R > Limit)
+        BySpeedup[I]->O.scale(Limit / R);
+  }
 }
 
 std::vector<LineFit::CellSum> LineFit::sums() const {
@@ -232,7 +251,7 @@ void LineFit::fit(const Dispersion &Everywhere) {
 
   std::vector<CellSum> Sums = sums();
   setPoints(Sums, Level, Points);
-  Fit = fitCurve(Points, Rule);
+  Fit = mixCurves(Points, Rule);
   NoiseModel Model = noiseBySpeedup();
   for (size_t C = 0; C < Speedups.size(); ++C) {
     double Speedup = Speedups[C] / 100.0;
@@ -240,7 +259,7 @@ void LineFit::fit(const Dispersion &Everywhere) {
                         Model.relative(Speedup));
   }
   setPoints(Sums, Level, Points);
-  Fit = fitCurve(Points, Rule);
+  Fit = mixCurves(Points, Rule);
   FitRule Straight = Rule;
   Straight.MayBeRound = false;
   Pieces = fitCurve(Points, Straight);
@@ -266,7 +285,8 @@ void LineFit::replicate(ArrayRef<float> Weights, ArrayRef<double> Rates) {
     Here = Expected / Visits;
   }
   setPoints(ArrayRef(Sums.data(), Speedups.size()), Here, Scratch);
-  Replicates.push_back(fitCurve(Scratch, Rule));
+  CurveMix Mix = mixCurves(Scratch, Rule);
+  Mix.sample(GridStep, Replicates.emplace_back());
 }
 
 /// Blocks that the fit rests on, by the weight of each (Kish).
@@ -293,13 +313,16 @@ void LineFit::finish(double Phase, double PhaseError) {
   // The level of the baseline is a parameter as well. Very few blocks are taken
   // for as many as there are experiments: their own noise is looked at besides.
   double Parameters = Fit.parameters() + 1, Blocks = effectiveBlocks();
+  bool HaveSpread = Blocks >= LeastBlocks;
   if (Blocks - Parameters < MinBlocks)
     Blocks = double(Treated.size());
   double Freedom = Blocks - Parameters;
-  // Of few blocks the spread is too small and not well known.
-  double Correction = Freedom >= MinBlocks ? std::sqrt((Blocks + 1) / Freedom) *
-                                                 studentQuantile(Freedom) / Z95
-                                           : 0;
+  // Of few blocks the spread is too small and not well known; one block has none,
+  // but for rounding.
+  double Correction =
+      Freedom >= MinBlocks && HaveSpread
+          ? std::sqrt((Blocks + 1) / Freedom) * studentQuantile(Freedom) / Z95
+          : 0;
   std::vector<float> Values(Replicates.size());
   unsigned End = std::min(Speedups.back() + Reach, 100u);
   double Strongest = -1;
@@ -313,14 +336,13 @@ void LineFit::finish(double Phase, double PhaseError) {
     E.High = E.Value + Width;
     double Spread = 0;
     for (size_t R = 0; R < Replicates.size(); ++R) {
-      Values[R] = float(Replicates[R].at(Speedup) * Factors[R]);
+      Values[R] = float(Replicates[R][At / GridStep] * Factors[R]);
       Spread += square(Values[R] - E.Value);
     }
     Spread = std::sqrt(Spread / double(Values.size()));
     double Stretch = 0;
     if (Correction > 0 && Spread > 0) {
       Stretch = std::max(Correction, Width / (Z95 * Spread));
-      llvm::sort(Values);
       E.Low =
           E.Value + Stretch * std::min(quantile(Values, 0.025) - E.Value, 0.0);
       E.High =

@@ -111,8 +111,9 @@ private:
   std::vector<double> Precision; ///< By which the visits of a cell weigh.
   std::vector<FitPoint> Points, Scratch;
   FitRule Rule;
-  CurveFit Fit, Pieces;
-  std::vector<CurveFit> Replicates;
+  CurveMix Fit;
+  CurveFit Pieces;
+  std::vector<std::array<float, GridSize>> Replicates; ///< Of the grid.
   std::vector<Estimate> Grid;
   Probability Chances;
 };

@@ -21,23 +21,29 @@ namespace {
 /// errors of evidence: saturation explains more programs.
 constexpr double UnusualPrice = 4;
 
+/// A curve so many dispersions worse than the best has a weight of 5 %, or less: it
+/// would change next to nothing.
+constexpr double Hopeless = 6;
+
 /// Scales of the round curves that are tried.
 constexpr double Scales[] = {0.1, 0.2, 0.35, 0.6};
 
-double round(double Speedup, double Scale) {
-  return Scale * -std::expm1(-Speedup / Scale);
-}
-
-/// The same from a table, for the speedups that experiments have.
-double tabulated(double Speedup, size_t Which) {
+/// A round curve of slope 1, by percent.
+const std::array<double, 101> &round(double Scale) {
   static const auto Table = [] {
     std::array<std::array<double, 101>, std::size(Scales)> T;
     for (size_t I = 0; I < T.size(); ++I)
       for (size_t S = 0; S <= 100; ++S)
-        T[I][S] = round(double(S) / 100, Scales[I]);
+        T[I][S] = Scales[I] * -std::expm1(-double(S) / 100 / Scales[I]);
     return T;
   }();
-  return Table[Which][size_t(std::lround(Speedup * 100))];
+  size_t Which = 0;
+  while (Scales[Which] != Scale)
+    ++Which;
+  return Table[Which];
+}
+double round(double Speedup, double Scale) {
+  return round(Scale)[size_t(Speedup * 100 + 0.5)];
 }
 
 /// Sums over points, of which the normal equations are made.
@@ -96,17 +102,17 @@ Candidate bent(const Sums &All, const Sums &After, double Knee) {
   return C;
 }
 
-Candidate gradual(ArrayRef<FitPoint> Points, size_t Which) {
+Candidate gradual(ArrayRef<FitPoint> Points, double Scale) {
   double XX = 0, XY = 0;
   for (const FitPoint &P : Points) {
-    double X = tabulated(P.Speedup, Which);
+    double X = round(P.Speedup, Scale);
     XX += P.Weight * X * X;
     XY += P.Weighted * X;
   }
   Candidate C;
   if (XX > 0) {
     C.Fit.Slope = XY / XX;
-    C.Fit.Scale = Scales[Which];
+    C.Fit.Scale = Scale;
     C.Explained = XY * XY / XX;
   }
   return C;
@@ -126,23 +132,19 @@ double CurveFit::at(double Speedup) const {
          (Knee > 0 && Speedup > Knee ? Bend * (Speedup - Knee) : 0);
 }
 
-CurveFit fitCurve(ArrayRef<FitPoint> Points, const FitRule &Rule) {
+/// Calls Consider(Candidate, Cost in squared error) for each.
+template <typename Function>
+static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
+                         Function Consider) {
   Sums All;
   for (const FitPoint &P : Points)
     All.add(P);
-  Candidate Best = straight(All);
   double Price = Rule.Price * Rule.Dispersion;
   double Unusual = UnusualPrice * Rule.Dispersion;
-  double BestScore = Best.Explained;
-  auto Consider = [&](const Candidate &C, double Cost) {
-    if (C.Explained - Cost > BestScore) {
-      BestScore = C.Explained - Cost;
-      Best = C;
-    }
-  };
+  Consider(straight(All), 0);
   if (Rule.MayBeRound)
-    for (size_t I = 0; I < std::size(Scales); ++I)
-      Consider(gradual(Points, I), Price);
+    for (double Scale : Scales)
+      Consider(gradual(Points, Scale), Price);
   Sums Before, After = All;
   for (size_t I = 0; I + 1 < Points.size(); ++I) {
     Before.add(Points[I]);
@@ -155,7 +157,75 @@ CurveFit fitCurve(ArrayRef<FitPoint> Points, const FitRule &Rule) {
       Consider(C, 2 * Price + (isUnusual(C.Fit) ? Unusual : 0));
     }
   }
+}
+
+double CurveMix::at(double Speedup) const {
+  double Sum = 0;
+  for (const Part &P : Parts)
+    Sum += P.Weight * P.Fit.at(Speedup);
+  return Sum;
+}
+
+void CurveMix::sample(unsigned Step, MutableArrayRef<float> Values) const {
+  std::fill(Values.begin(), Values.end(), 0.0f);
+  for (const Part &P : Parts) {
+    auto Slope = float(P.Weight * P.Fit.Slope);
+    auto Bend = float(P.Weight * P.Fit.Bend), Knee = float(P.Fit.Knee);
+    if (P.Fit.Scale > 0) {
+      const std::array<double, 101> &Curve = round(P.Fit.Scale);
+      for (size_t I = 0; I < Values.size(); ++I)
+        Values[I] += Slope * float(Curve[I * Step]);
+      continue;
+    }
+    for (size_t I = 0; I < Values.size(); ++I) {
+      float Speedup = float(unsigned(I) * Step) * 0.01f;
+      Values[I] += Slope * Speedup + Bend * std::max(Speedup - Knee, 0.0f);
+    }
+  }
+}
+
+double CurveMix::parameters() const {
+  double Sum = 0;
+  for (const Part &P : Parts)
+    Sum += P.Weight * P.Fit.parameters();
+  return Sum;
+}
+
+CurveFit fitCurve(ArrayRef<FitPoint> Points, const FitRule &Rule) {
+  Candidate Best;
+  double BestScore = -HUGE_VAL;
+  forEachCurve(Points, Rule, [&](const Candidate &C, double Cost) {
+    if (C.Explained - Cost > BestScore) {
+      BestScore = C.Explained - Cost;
+      Best = C;
+    }
+  });
   return Best.Fit;
+}
+
+CurveMix mixCurves(ArrayRef<FitPoint> Points, const FitRule &Rule) {
+  struct Scored {
+    CurveFit Fit;
+    double Score;
+  };
+  SmallVector<Scored, 64> All;
+  double Best = -HUGE_VAL, Sum = 0;
+  forEachCurve(Points, Rule, [&](const Candidate &C, double Cost) {
+    All.push_back({C.Fit, C.Explained - Cost});
+    Best = std::max(Best, All.back().Score);
+  });
+  CurveMix Mix;
+  for (const Scored &S : All) {
+    if (Best - S.Score > Hopeless * Rule.Dispersion)
+      continue;
+    double Weight =
+        Best > S.Score ? std::exp((S.Score - Best) / (2 * Rule.Dispersion)) : 1;
+    Mix.Parts.push_back({S.Fit, Weight});
+    Sum += Weight;
+  }
+  for (CurveMix::Part &P : Mix.Parts)
+    P.Weight /= Sum;
+  return Mix;
 }
 
 SmallVector<double, 24> fitWeights(ArrayRef<FitPoint> Points,
@@ -187,6 +257,17 @@ SmallVector<double, 24> fitWeights(ArrayRef<FitPoint> Points,
         : A > 0 ? X * PX / A
                 : 0;
     Weights.push_back(P.Weight * H);
+  }
+  return Weights;
+}
+
+SmallVector<double, 24> fitWeights(ArrayRef<FitPoint> Points,
+                                   const CurveMix &Mix, double Speedup) {
+  SmallVector<double, 24> Weights(Points.size());
+  for (const CurveMix::Part &P : Mix.Parts) {
+    SmallVector<double, 24> Own = fitWeights(Points, P.Fit, Speedup);
+    for (size_t I = 0; I < Weights.size(); ++I)
+      Weights[I] += P.Weight * Own[I];
   }
   return Weights;
 }

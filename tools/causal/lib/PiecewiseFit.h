@@ -52,13 +52,34 @@ struct FitRule {
   bool MayBeRound = false;
 };
 
-/// \p Points by rising speedup.
+/// All curves that the data leave possible, each with its probability.
+struct CurveMix {
+  struct Part {
+    CurveFit Fit;
+    double Weight; ///< Their sum is 1.
+  };
+  llvm::SmallVector<Part, 16> Parts;
+
+  double at(double Speedup) const;
+  /// The same at 0, \p Step, 2 * \p Step, ... percent.
+  void sample(unsigned Step, llvm::MutableArrayRef<float> Values) const;
+  double parameters() const;
+};
+
+/// The mean over the curves instead of the best one (Hoeting et al., Statistical
+/// Science 14, 1999, with the weights of the BIC): it does not jump where two of them
+/// are about as good. \p Points by rising speedup.
+CurveMix mixCurves(llvm::ArrayRef<FitPoint> Points, const FitRule &Rule);
+
+/// The best one. \p Points by rising speedup.
 CurveFit fitCurve(llvm::ArrayRef<FitPoint> Points, const FitRule &Rule);
 
 /// By what weights a curve of the shape and knee of \p Fit combines the gains of
 /// \p Points to its value at \p Speedup.
 llvm::SmallVector<double, 24> fitWeights(llvm::ArrayRef<FitPoint> Points,
                                          const CurveFit &Fit, double Speedup);
+llvm::SmallVector<double, 24> fitWeights(llvm::ArrayRef<FitPoint> Points,
+                                         const CurveMix &Mix, double Speedup);
 
 } // namespace causal
 

@@ -106,6 +106,7 @@ Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
     if (R.HasHeader)
       P.setHeader(Index, R);
     P.Runs[Index].Last = R.Last;
+    P.Runs[Index].VoidExperiments = R.VoidExperiments;
     P.Runs[Index].Experiments.clear();
     for (auto [Number, Id] : R.Experiments) {
       Experiment E = Experiments[Id];

@@ -27,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,7 +98,8 @@ struct Run {
   unsigned Build = 0;           ///< Index into Profile::builds(); if HasHeader.
   std::optional<Snapshot> Last; ///< The last closed snapshot.
   std::map<int64_t, unsigned>
-      Experiments; ///< Index in the run -> experiments().
+      Experiments;                   ///< Index in the run -> experiments().
+  std::set<int64_t> VoidExperiments; ///< Indices in the run.
   llvm::StringRef Raw;
 };
 
@@ -126,6 +128,10 @@ public:
   /// Fills in what the run record says; the first record of a run counts.
   void setHeader(unsigned RunIndex, Run Header);
   void addExperiment(Experiment E);
+  /// One in which delays took all of the time: nothing is left to be compared.
+  void addVoidExperiment(unsigned RunIndex, int64_t Index) {
+    Runs[RunIndex].VoidExperiments.insert(Index);
+  }
   /// Keeps \p S if it is later than what the run has.
   void addSnapshot(unsigned RunIndex, Snapshot S);
   /// That the build of that run has \p Line in \p Function. Nothing if the run's

@@ -216,8 +216,6 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
   StringRef File = F.string("file");
   unsigned Line =
       unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
-  if (X.Delay >= X.Wall)
-    F.fail("delay", "is not less than \"wall\"");
   if (Error E = F.take())
     return E;
   std::vector<std::pair<std::string, PointKind>> Names;
@@ -255,6 +253,8 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
   X.Raw = Text;
   if (TakeExperiment)
     TakeExperiment(X);
+  else if (X.Delay >= X.Wall)
+    Result.addVoidExperiment(X.Run, X.Index);
   else
     Result.addExperiment(std::move(X));
   return Error::success();

@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned OwnVarianceExperiments = 10, TrustedFreedom = 10;
 /// An outlier is this many standard deviations away; a normal variate is within
 /// NormalMedian of them half the time.
-constexpr double OutlierZ = 5, NormalMedian = 0.6745;
+constexpr double OutlierZ = 3, NormalMedian = 0.6745;
 /// What counting whole visits leaves uncertain.
 constexpr double LeastSpread = 0.41;
 

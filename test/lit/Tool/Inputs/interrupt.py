@@ -1,17 +1,24 @@
 """interrupt.py TEXT COMMAND...: runs COMMAND on a terminal, types ^C once TEXT is
-shown there, prints all that was shown and the exit status."""
+shown there, prints all that was shown and the exit status. If TEXT is not shown in
+two minutes, ends all of it and prints that."""
 import os
 import pty
+import select
 import signal
 import sys
+import time
 
 pid, terminal = pty.fork()
 if pid == 0:
     os.environ["TERM"] = "xterm"
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ignored where a shell put us into the background.
     os.execvp(sys.argv[2], sys.argv[2:])
-shown, typed = b"", False
+shown, typed, deadline = b"", False, time.monotonic() + 120
 while True:
+    if not select.select([terminal], [], [], max(0, deadline - time.monotonic()))[0]:
+        os.killpg(pid, signal.SIGKILL)
+        print("never shown, or goes on after ^C:", sys.argv[1])
+        break
     try:
         part = os.read(terminal, 65536)
     except OSError:
