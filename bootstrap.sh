@@ -12,8 +12,8 @@ packages=(
   gcc-12-source xz-utils
   libclang-rt-19-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev python3
   ccache coz-profiler
-  # Programs of the tests run with these.
-  libjemalloc2 libtcmalloc-minimal4 gdb
+  # Programs of the tests run with these; with psutil lit ends a test that hangs.
+  libjemalloc2 libtcmalloc-minimal4 gdb python3-psutil
 )
 
 usage() {

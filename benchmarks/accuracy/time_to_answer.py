@@ -29,7 +29,7 @@ def profile(command, schedule, path):
     return [json.loads(line) for line in open(path)]
 
 
-def our_width(prefix, records, line, work):
+def our_interval(prefix, records, line, work):
     path = f"{work}/part.causal"
     with open(path, "w") as part:
         part.writelines(json.dumps(r) + "\n" for r in records)
@@ -40,7 +40,7 @@ def our_width(prefix, records, line, work):
             if (entry["file"], entry["line"]) == line:
                 for p in entry["predictions"]:
                     if p["line_speedup"] == SPEEDUP:
-                        return (p["high"] - p["low"]) / 2
+                        return p["gain"], (p["high"] - p["low"]) / 2
     return None
 
 
@@ -52,7 +52,7 @@ def quantile(freedom):
     return 12.706 if freedom < 1.5 else sum(term / freedom**k for k, term in enumerate(terms))
 
 
-def pooled_width(records, line):
+def pooled_interval(records, line):
     """Of 1 - (time per visit at SPEEDUP) / (at 0), each pooled; by the variance of a
     ratio and Student's t, since a bootstrap of so few experiments is too sure."""
     cells = {0: [], SPEEDUP: []}
@@ -72,7 +72,8 @@ def pooled_width(records, line):
     if not variance:
         return None
     freedom = variance**2 / sum(part**2 / n for part, n in parts)
-    return 100 * periods[0] / periods[1] * quantile(freedom) * math.sqrt(variance)
+    ratio = periods[0] / periods[1]
+    return 100 * (1 - ratio), 100 * ratio * quantile(freedom) * math.sqrt(variance)
 
 
 def top_line(prefix, path):
@@ -112,16 +113,17 @@ def main():
                         os.remove(path)
                 records = {schedule: profile(command, schedule, path) for schedule, path in paths.items()}
                 line = top_line(options.prefix, paths["paired"])
-                widths = (our_width(options.prefix, records["paired"], line, work),
-                          pooled_width(records["paper"], line))
-                if None in widths:
+                intervals = (our_interval(options.prefix, records["paired"], line, work),
+                             pooled_interval(records["paper"], line))
+                if None in intervals:
                     print(f"{name}, line {line[1]}: too few experiments", flush=True)
                     continue
                 # Intervals shrink with the root of the time.
-                ours, theirs = (options.seconds * (width / options.width) ** 2 for width in widths)
+                ours, theirs = (options.seconds * (width / options.width) ** 2 for _, width in intervals)
                 ratios.append(theirs / ours)
-                print(f"{name}, line {line[1]}: within {widths[0]:.1f} points, {ours:.0f} s to {options.width:g}; "
-                      f"schedule=paper, plain pooling: {widths[1]:.1f}, {theirs:.0f} s; "
+                print(f"{name}, line {line[1]}: {intervals[0][0]:+.1f} ±{intervals[0][1]:.1f} points, "
+                      f"{ours:.0f} s to ±{options.width:g}; schedule=paper, plain pooling: "
+                      f"{intervals[1][0]:+.1f} ±{intervals[1][1]:.1f}, {theirs:.0f} s; "
                       f"{ratios[-1]:.1f} times as long", flush=True)
     print(f"median ratio {statistics.median(ratios):.1f}")
 

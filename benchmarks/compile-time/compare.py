@@ -4,13 +4,15 @@
 """What the plugins cost when a source file is compiled, and what comes of it.
 
   compare.py --build DIR time  SOURCE [OPTION...]   CPU time, as a ratio
+  compare.py --build DIR instructions SOURCE [OPTION...]   the same in instructions
   compare.py --build DIR size  SOURCE [OPTION...]   bytes of table, DWARF and code
   compare.py --build DIR code  SOURCE [OPTION...]   is the code the same?
   compare.py --build DIR lines SOURCE [OPTION...]   does it agree with DWARF?
 
 DIR is a build of this project. Options go to the compiler. Times are those of the
-process (user + system), of builds that take turns: a round is one of each, and the
-ratio of a round is less sensitive to what else the machine does than any time.
+process (user + system), of two builds at the same time on two cores, which they change
+in every round: what else the machine does falls on both. Instructions are counted by
+valgrind, 20 times as slowly, and are the same every time.
 """
 import argparse
 import os
@@ -24,12 +26,25 @@ TEST_TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."
 
 
 def run(command):
-    """Runs a command and returns its CPU time in seconds."""
-    before = os.times()
     subprocess.run(command, check=True)
-    after = os.times()
-    return (after.children_user - before.children_user
-            + after.children_system - before.children_system)
+
+
+def cpu_times(commands):
+    """Runs commands at the same time, each on a core of its own; their CPU times in
+    seconds."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < len(commands):
+        sys.exit(f"compare.py: time needs {len(commands)} cores")
+    processes = [subprocess.Popen(command, preexec_fn=lambda core=core: os.sched_setaffinity(0, [core]))
+                 for command, core in zip(commands, cores)]
+    times = []
+    for process in processes:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, process.args)
+        times.append(usage.ru_utime + usage.ru_stime)
+    return times
 
 
 class Compiler:
@@ -44,23 +59,36 @@ class Compiler:
         self.options = args.options
 
 
+def variants(compiler):
+    return {"plugins": compiler.plugin, "-gline-tables-only": compiler.plain + ["-gline-tables-only"]}
+
+
 def time(args, compiler, out):
-    variants = {"plain": compiler.plain, "plugins": compiler.plugin,
-                "-gline-tables-only": compiler.plain + ["-gline-tables-only"]}
-    seconds = {name: [] for name in variants}
-    names = list(variants)
+    ratios = {name: [] for name in variants(compiler)}
     for i in range(args.rounds):
-        # No variant is always the first.
-        for name in names[i % len(names):] + names[:i % len(names)]:
-            command = variants[name] + compiler.options + ["-c", args.source, "-o", out("o")]
-            seconds[name].append(run(command))
-        print(f"round {i + 1}: " + ", ".join(f"{name} {times[-1]:.2f} s" for name, times in seconds.items()),
-              flush=True)
-    best = min(seconds["plain"])
-    for name, times in seconds.items():
-        ratios = [a / b for a, b in zip(times, seconds["plain"])]
-        print(f"{name:20} ratio: median {statistics.median(ratios):.3f}, from {min(ratios):.3f} "
-              f"to {max(ratios):.3f}; of the best times {min(times) / best:.3f}")
+        for name, variant in variants(compiler).items():
+            pair = [start + compiler.options + ["-c", args.source, "-o", out(str(n))]
+                    for n, start in enumerate((compiler.plain, variant))]
+            # Each core has each of them as often.
+            plain, other = cpu_times(pair) if i % 2 == 0 else cpu_times(pair[::-1])[::-1]
+            ratios[name].append(other / plain)
+            print(f"round {i + 1}: plain {plain:.2f} s, {name} {other:.2f} s", flush=True)
+    for name, all_of_it in ratios.items():
+        print(f"{name:20} ratio: median {statistics.median(all_of_it):.3f}, geometric mean "
+              f"{statistics.geometric_mean(all_of_it):.3f}, from {min(all_of_it):.3f} to {max(all_of_it):.3f}")
+
+
+def instructions(args, compiler, out):
+    def count(start):
+        done = subprocess.run(
+            ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + os.devnull]
+            + start + compiler.options + ["-c", args.source, "-o", out("o")],
+            check=True, capture_output=True, text=True)
+        return int(re.search(r"I +refs: +([\d,]+)", done.stderr)[1].replace(",", ""))
+    plain = count(compiler.plain)
+    for name, variant in variants(compiler).items():
+        other = count(variant)
+        print(f"{name:20} {other:,} instructions, plain {plain:,}: ratio {other / plain:.4f}", flush=True)
 
 
 def size(args, compiler, out):
@@ -100,7 +128,7 @@ def lines(args, compiler, out):
 
 
 def main():
-    actions = {f.__name__: f for f in (time, size, code, lines)}
+    actions = {f.__name__: f for f in (time, instructions, size, code, lines)}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", required=True, help="build directory of this project")
     parser.add_argument("--tools", default="/usr/lib/llvm-19/bin", help="directory of LLVM's tools")
