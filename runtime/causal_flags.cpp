@@ -320,6 +320,14 @@ private:
       F.max_experiment_ms = F.experiment_ms;
       Report(Line);
     }
+    if (F.sample_period_us && F.sample_period_us < LeastSamplePeriodUs) {
+      TextBuffer Message(Line, sizeof(Line));
+      Message.put("sample_period_us=").putSigned(F.sample_period_us);
+      Message.put(" would leave the program no time between samples, raised to ");
+      Message.putSigned(LeastSamplePeriodUs);
+      F.sample_period_us = LeastSamplePeriodUs;
+      Report(Line);
+    }
   }
 
   bool refuse(const FlagInfo &Info, const char *Text, const char *Allowed) {

@@ -23,6 +23,11 @@
 
 namespace __causal {
 
+/// The least CPU time between two samples of a thread. The kernel's interrupt and our
+/// signal took 20 us of it in a virtual machine; a timer that expires again before its
+/// own interrupt is over leaves a thread no time at all (seen for 40 s, at 10 us).
+constexpr int LeastSamplePeriodUs = 50;
+
 struct Flags {
 #define CAUSAL_FLAG(Type, Name, Default, Description) Type Name = Default;
 #include "causal_flags.inc"

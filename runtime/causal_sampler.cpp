@@ -69,7 +69,9 @@ uint64_t __causal::drawPeriod(Random &R) {
 }
 
 uint64_t __causal::drawFirstPeriod(Random &R) {
-  return 1000 + R.below(static_cast<uint32_t>(MeanPeriod));
+  constexpr uint64_t Least = 1000 * LeastSamplePeriodUs;
+  uint64_t Drawn = R.below(static_cast<uint32_t>(MeanPeriod));
+  return Drawn < Least ? Least : Drawn;
 }
 
 // A pause may keep the core busy, which is no time of the program's. A sample due

@@ -148,6 +148,16 @@ TEST_F(FlagsTest, ContradictionIsResolved) {
   EXPECT_THAT(Lines, ElementsAre(HasSubstr("raised to 500")));
 }
 
+TEST_F(FlagsTest, TheSamplePeriodLeavesTimeToWork) {
+  parse("sample_period_us=0");
+  EXPECT_EQ(F.sample_period_us, 0);
+  EXPECT_THAT(Lines, IsEmpty());
+  parse("sample_period_us=1");
+  EXPECT_EQ(F.sample_period_us, 50);
+  EXPECT_THAT(Lines, ElementsAre(HasSubstr("sample_period_us=1 would leave the program "
+                                           "no time between samples, raised to 50")));
+}
+
 TEST_F(FlagsTest, StorageOverflowIsReported) {
   std::string Long(Flags::StorageSize - 100, 'a');
   parse(("output=" + Long).c_str());

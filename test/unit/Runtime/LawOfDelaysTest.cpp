@@ -270,7 +270,7 @@ TEST(Bias, Spinning) {
       [](const ProgramKind &K) { return !std::strcmp(K.Name, "spin"); });
   RandomProgram InTurn = program(Spin->Run, 2, 4, 200, 300, 1, 50);
   InTurn.Cost.push_back(0);
-  EXPECT_NEAR(error(InTurn), 0, 4);
+  EXPECT_NEAR(error(InTurn), 0, 5);
   EXPECT_LT(error(InTurn, Unseen), -10);
   RandomProgram InRounds = program(Spin->Run, 4, 8, 60, 90, 2, 50);
   InRounds.Cost.push_back(0);

@@ -12,6 +12,9 @@
 #define CAUSAL_TEST_SIMULATED_THREAD_H
 
 #include "Simulator.h"
+#include "causal_flags.h"
+
+#include <algorithm>
 
 namespace __causal {
 
@@ -25,7 +28,13 @@ struct Simulator::Thread : SimulatedMachine::Task {
   bool Blocked = false, Joining = false, Spinning = false;
   Thread *Joiner = nullptr;
 
-  /// As in causal_sampler.cpp.
+  /// As in causal_sampler.cpp. Without a period no sample comes.
+  void drawFirstPeriod(uint64_t Mean) {
+    constexpr uint64_t Least = 1000 * LeastSamplePeriodUs, Never = ~0ull >> 2;
+    Period = Mean;
+    UntilSample =
+        Mean ? std::max<uint64_t>(Rng.below(static_cast<uint32_t>(Mean)), Least) : Never;
+  }
   void drawPeriod(uint64_t Mean) {
     uint32_t Quarter = static_cast<uint32_t>(Mean / 4);
     Period = UntilSample = Mean - Quarter / 2 + Rng.below(Quarter);

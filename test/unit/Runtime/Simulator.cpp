@@ -44,11 +44,7 @@ int Simulator::spawn(Function F) {
     pay(Options.PauseTolerance);
   auto T = std::make_unique<Thread>();
   T->Rng.seed(Rng.next());
-  T->Period = Options.Period;
-  T->UntilSample =
-      Options.Period
-          ? 1000 + T->Rng.below(static_cast<uint32_t>(Options.Period))
-          : ~0ull >> 2;
+  T->drawFirstPeriod(Options.Period);
   T->LastSample = now();
   T->Heir = Succession.make(OnlyKind);
   T->Index = Live.size();
