@@ -105,6 +105,8 @@ causal::Profile profile(const Simulator &S) {
     M.Visits = int64_t(R.Visits) + 1;
     M.Span = int64_t(R.Span);
     M.SpanVisits = int64_t(R.Visits);
+    M.LateSpan = int64_t(R.LateSpan);
+    M.LateVisits = int64_t(R.LateVisits);
     E.Points.push_back(M);
     P.addExperiment(std::move(E));
   }

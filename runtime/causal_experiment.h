@@ -68,12 +68,17 @@ struct ExperimentResult {
   uint32_t Line, Speedup;
 };
 
+/// The program gets used to the new speeds in the first fifth of an experiment. The next
+/// two and the last two fifths are told apart, since it may take longer: queues fill or
+/// run empty.
+enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
+
 /// Host is to have
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
 ///   uint64_t unsettled();               // the largest debt of a thread that runs now
 ///   void beginPoints(uint64_t T);       // T: effective time
-///   void pollPoints(uint64_t T, bool SettledIn); // called often while one runs
+///   void pollPoints(uint64_t T, ExperimentPart); // called often while one runs
 ///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
 ///   void finish(const ExperimentResult &);
 class ExperimentScheduler {
@@ -147,8 +152,7 @@ private:
     case State::Cooling:
       return start(Now, H);
     case State::Running:
-      // The program gets used to the new speeds: queues fill or run empty.
-      H.pollPoints(effective(Now), Now >= StartTime + Length / LeadIn);
+      H.pollPoints(effective(Now), part(Now));
       if (Now < Deadline)
         return setNextTick(min(Deadline, Now + PollInterval));
       // Hits stop here; what they have asked for is still to be executed.
@@ -159,7 +163,7 @@ private:
           Now + Delays.contention().stretch(Config.SettleLimit + H.unsettled());
       [[fallthrough]];
     case State::Settling:
-      H.pollPoints(effective(Now), true);
+      H.pollPoints(effective(Now), part(Now));
       uint64_t Debt = H.unsettled();
       if (Debt > Config.Tolerance && Now < Deadline)
         return setNextTick(Now + SettleInterval);
@@ -242,6 +246,12 @@ private:
     return Steps ? Config.SpeedupStep * (1 + Rng.below(Steps)) : 0;
   }
 
+  ExperimentPart part(uint64_t Now) const {
+    uint64_t Fifth = Length / 5;
+    return Now < StartTime + Fifth       ? ExperimentPart::LeadIn
+           : Now < StartTime + 3 * Fifth ? ExperimentPart::Early
+                                         : ExperimentPart::Late;
+  }
   uint64_t effective(uint64_t Now) const { return Now - Delays.wall(); }
   void setTarget(Target T) {
     __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup,
@@ -253,8 +263,6 @@ private:
   static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
 
   static constexpr uint32_t BlockSize = 3;
-  /// Spans of visits begin when one part in so many of an experiment is over.
-  static constexpr uint64_t LeadIn = 5;
   static constexpr uint64_t PollInterval = 1000000;
   static constexpr uint64_t SettleInterval = 20000;
   static constexpr uint64_t RetryInterval = 1000000;

@@ -297,6 +297,10 @@ void __causal::writeExperiment(const ExperimentResult &E,
     }
     R.field("span_visits", P.SpanVisits);
     R.field("span", P.Span);
+    R.field("late_visits", P.LateVisits);
+    R.field("late_span", P.LateSpan);
+    if (P.Latency)
+      R.fixed("late_in_flight", P.LateInFlight);
     R.endObject();
   }
   R.endArray();

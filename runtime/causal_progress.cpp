@@ -31,9 +31,10 @@ struct Point {
   bool Latency;
   // The experiment that runs, or ran last.
   uint64_t StartFirst, StartSecond, EndFirst, EndSecond;
-  double InFlightTime; ///< Integral of requests in flight over effective time.
-  uint64_t Seen;       ///< Visits (or ends) at the last poll.
-  uint64_t SpanBegin, SpanEnd, SpanFirst, SpanLast;
+  /// Integral of requests in flight over effective time; of the late part too.
+  double InFlightTime, LateInFlightTime;
+  uint64_t Seen; ///< Visits (or ends) at the last poll.
+  uint64_t SpanBegin, SpanEnd, SpanFirst, SpanLast, LateBegin, LateFirst;
 
   uint64_t done() const { return Latency ? Second.count() : First.count(); }
 };
@@ -48,7 +49,7 @@ static char Names[NamesSize];
 static unsigned NamesUsed;
 static __sanitizer::StaticSpinMutex Mutex;
 static unsigned ExperimentPoints;
-static uint64_t ExperimentStart, LastPoll, ExperimentLength;
+static uint64_t ExperimentStart, LastPoll, ExperimentLength, LateLength;
 
 static unsigned used() { return __atomic_load_n(&Used, __ATOMIC_ACQUIRE); }
 
@@ -94,51 +95,61 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
 void __causal::beginPointVisits(uint64_t Time) {
   ExperimentPoints = used();
   ExperimentStart = LastPoll = Time;
+  LateLength = 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
     P.StartSecond =
         P.Second.count(); // Ends first: never more ends than begins.
     P.StartFirst = P.First.count();
-    P.InFlightTime = 0;
+    P.InFlightTime = P.LateInFlightTime = 0;
     P.Seen = P.Latency ? P.StartSecond : P.StartFirst;
     P.SpanBegin = P.SpanEnd = P.SpanFirst = P.SpanLast = 0;
+    P.LateBegin = P.LateFirst = 0;
   }
 }
 
 // Between two visits a whole number of units of work is done, which an experiment's
 // own beginning and end cut through.
-static void noteVisits(Point &P, uint64_t Time, bool SettledIn) {
+static void noteVisits(Point &P, uint64_t Time, ExperimentPart Part) {
   uint64_t Done = P.done();
   if (Done == P.Seen)
     return;
   P.Seen = Done;
-  if (!SettledIn)
+  if (Part == ExperimentPart::LeadIn)
     return;
   if (!P.SpanFirst) {
     P.SpanBegin = Time;
     P.SpanFirst = Done;
   }
+  if (Part == ExperimentPart::Late && !P.LateFirst) {
+    P.LateBegin = Time;
+    P.LateFirst = Done;
+  }
   P.SpanEnd = Time;
   P.SpanLast = Done;
 }
 
-void __causal::pollPointVisits(uint64_t Time, bool SettledIn) {
+void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part) {
   uint64_t Step = Time > LastPoll ? Time - LastPoll : 0;
   LastPoll += Step;
+  bool Late = Part == ExperimentPart::Late;
+  LateLength += Late ? Step : 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
-    noteVisits(P, Time, SettledIn);
+    noteVisits(P, Time, Part);
     if (!P.Latency)
       continue;
     int64_t InFlight = static_cast<int64_t>(P.First.count() - P.Second.count());
-    if (InFlight > 0)
-      P.InFlightTime +=
-          static_cast<double>(InFlight) * static_cast<double>(Step);
+    if (InFlight <= 0)
+      continue;
+    double Area = static_cast<double>(InFlight) * static_cast<double>(Step);
+    P.InFlightTime += Area;
+    P.LateInFlightTime += Late ? Area : 0;
   }
 }
 
 uint64_t __causal::endPointVisits(uint64_t Time) {
-  pollPointVisits(Time, /*SettledIn=*/true);
+  pollPointVisits(Time, ExperimentPart::Late);
   ExperimentLength = Time > ExperimentStart ? Time - ExperimentStart : 0;
   uint64_t Least = 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
@@ -163,13 +174,18 @@ PointVisits __causal::pointVisits(unsigned Index) {
                    0,
                    0,
                    P.SpanLast - P.SpanFirst,
-                   P.SpanEnd > P.SpanBegin ? P.SpanEnd - P.SpanBegin : 0};
+                   P.SpanEnd > P.SpanBegin ? P.SpanEnd - P.SpanBegin : 0,
+                   P.LateFirst ? P.SpanLast - P.LateFirst : 0,
+                   P.LateFirst && P.SpanEnd > P.LateBegin ? P.SpanEnd - P.LateBegin : 0,
+                   0};
   if (P.Latency) {
     V.Begins = V.Visits;
     V.Visits = P.EndSecond - P.StartSecond;
     V.InFlight = ExperimentLength
                      ? P.InFlightTime / static_cast<double>(ExperimentLength)
                      : 0;
+    V.LateInFlight =
+        LateLength ? P.LateInFlightTime / static_cast<double>(LateLength) : 0;
   }
   return V;
 }

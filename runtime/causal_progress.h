@@ -13,6 +13,7 @@
 #define CAUSAL_PROGRESS_H
 
 #include "causal/causal.h"
+#include "causal_experiment.h"
 
 #include <stdint.h>
 
@@ -32,14 +33,17 @@ struct PointVisits {
   /// Visits (or ends) after the first one that was seen once the experiment had
   /// settled in, up to the last one seen, and the effective time between the two.
   uint64_t SpanVisits, Span;
+  /// The same for the last two fifths of the experiment.
+  uint64_t LateVisits, LateSpan;
+  double LateInFlight; ///< Latency only.
 };
 
 // The following for the holder of the scheduler's lock. Times are effective (wall
 // less delays), in nanoseconds.
 void beginPointVisits(uint64_t Time);
 /// Integrates the requests in flight (Little's law wants their time average), and
-/// notes when visits are seen. SettledIn: spans may begin.
-void pollPointVisits(uint64_t Time, bool SettledIn);
+/// notes when visits are seen.
+void pollPointVisits(uint64_t Time, ExperimentPart Part);
 /// Ends the experiment; returns the visits of the least visited point among those
 /// that were visited at all, 0 if none was.
 uint64_t endPointVisits(uint64_t Time);

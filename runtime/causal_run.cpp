@@ -263,8 +263,8 @@ void Run::beginPoints(uint64_t T) {
   noteCrowding();
   beginPointVisits(T);
 }
-void Run::pollPoints(uint64_t T, bool SettledIn) {
-  pollPointVisits(T, SettledIn);
+void Run::pollPoints(uint64_t T, ExperimentPart Part) {
+  pollPointVisits(T, Part);
 }
 uint64_t Run::endPoints(uint64_t T) { return endPointVisits(T); }
 

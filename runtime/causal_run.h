@@ -74,7 +74,7 @@ public:
   uint64_t lineSamples(uint32_t Line);
   uint64_t unsettled();
   void beginPoints(uint64_t EffectiveTime);
-  void pollPoints(uint64_t EffectiveTime, bool SettledIn);
+  void pollPoints(uint64_t EffectiveTime, ExperimentPart Part);
   uint64_t endPoints(uint64_t EffectiveTime);
   void finish(const ExperimentResult &Result);
 

@@ -21,9 +21,11 @@
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
 //    "pause":1,"samples":3,"unsettled":0,"points":[
-//      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":1},
+//      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
+//       "late_visits":5,"late_span":2},
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
-//       "span_visits":2,"span":1}]}
+//       "span_visits":2,"span":3,"late_visits":1,"late_span":2,
+//       "late_in_flight":1.5}]}
 //        delay      wall time that the virtual speedup stands for; wall - delay is
 //                   the effective duration
 //        pause      what every thread that ran was held back by; less than delay
@@ -34,7 +36,9 @@
 //        span       effective time from the first visit (or end) that was seen when
 //                   a fifth of the experiment was over to the last one seen;
 //                   span_visits counts those after the first
-//        in_flight  begins - ends, averaged over effective time
+//        late_span  the same when three fifths were over, with late_visits
+//        in_flight  begins - ends, averaged over effective time; late_in_flight: over that
+//                   of the last two fifths
 //
 //   {"type":"line","run":"..","snapshot":0,"file":"/abs/a.c","line":7,
 //    "function":"f","samples":100,"undelayed_samples":60}

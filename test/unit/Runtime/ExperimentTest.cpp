@@ -22,16 +22,17 @@ constexpr uint64_t Ms = 1000000;
 struct ScriptedHost {
   uint32_t Line = 7;
   uint64_t Samples = 0, Debt = 0, Visits = 100;
-  unsigned Begun = 0, Polls = 0, PollsSettledIn = 0;
+  unsigned Begun = 0, Polls = 0, EarlyPolls = 0, LatePolls = 0;
   std::vector<ExperimentResult> Results;
 
   uint32_t pickLine(Random &) { return Line; }
   uint64_t lineSamples(uint32_t) { return Samples; }
   uint64_t unsettled() { return Debt; }
   void beginPoints(uint64_t) { ++Begun; }
-  void pollPoints(uint64_t, bool SettledIn) {
+  void pollPoints(uint64_t, ExperimentPart Part) {
     ++Polls;
-    PollsSettledIn += SettledIn;
+    EarlyPolls += Part == ExperimentPart::Early;
+    LatePolls += Part == ExperimentPart::Late;
   }
   uint64_t endPoints(uint64_t) { return Visits; }
   void finish(const ExperimentResult &R) { Results.push_back(R); }
@@ -126,9 +127,12 @@ TEST_F(ExperimentTest, SpansOfVisitsBeginWhenTheProgramHasSettledIn) {
   start();
   advance(45 * Ms); // Of 250; the first fifth is not over.
   EXPECT_GT(H.Polls, 10u);
-  EXPECT_EQ(H.PollsSettledIn, 0u);
+  EXPECT_EQ(H.EarlyPolls + H.LatePolls, 0u);
+  advance(100 * Ms); // Two more fifths are nearly over.
+  EXPECT_GT(H.EarlyPolls, 50u);
+  EXPECT_EQ(H.LatePolls, 0u);
   advance(10 * Ms);
-  EXPECT_GT(H.PollsSettledIn, 0u);
+  EXPECT_GT(H.LatePolls, 0u);
 }
 
 TEST_F(ExperimentTest, ANewExperimentForgivesOldDebts) {

@@ -272,7 +272,7 @@ uint64_t Simulator::unsettled() {
 
 void Simulator::beginPoints(uint64_t) {
   StartVisits = SeenVisits = Visits;
-  SpanFirst = Span = SpanVisits = 0;
+  SpanFirst = Span = SpanVisits = LateFirst = LateSpan = LateVisits = 0;
   unsigned AtWork = 0;
   for (const Thread *T : Live)
     AtWork += !T->Joining && !isIdle(*T);
@@ -280,11 +280,11 @@ void Simulator::beginPoints(uint64_t) {
 }
 
 // As in causal_progress.cpp.
-void Simulator::pollPoints(uint64_t EffectiveTime, bool SettledIn) {
+void Simulator::pollPoints(uint64_t EffectiveTime, ExperimentPart Part) {
   if (Visits == SeenVisits)
     return;
   SeenVisits = Visits;
-  if (!SettledIn)
+  if (Part == ExperimentPart::LeadIn)
     return;
   if (!SpanFirst) {
     SpanFirst = Visits;
@@ -292,6 +292,14 @@ void Simulator::pollPoints(uint64_t EffectiveTime, bool SettledIn) {
   }
   SpanVisits = Visits - SpanFirst;
   Span = EffectiveTime > SpanBegin ? EffectiveTime - SpanBegin : 0;
+  if (Part != ExperimentPart::Late)
+    return;
+  if (!LateFirst) {
+    LateFirst = Visits;
+    LateBegin = EffectiveTime;
+  }
+  LateVisits = Visits - LateFirst;
+  LateSpan = EffectiveTime > LateBegin ? EffectiveTime - LateBegin : 0;
 }
 
 double Simulator::predicted(uint32_t Line, uint32_t Speedup, unsigned Without,

@@ -112,6 +112,7 @@ public:
     ExperimentResult Experiment;
     /// As in the profile: from the first visit seen to the last one.
     uint64_t Visits, Span;
+    uint64_t LateVisits, LateSpan;
   };
   const std::vector<Result> &results() const { return Results; }
   uint64_t visits() const { return Visits; }
@@ -136,13 +137,13 @@ public:
   uint64_t lineSamples(uint32_t Line) { return samples(Line); }
   uint64_t unsettled();
   void beginPoints(uint64_t);
-  void pollPoints(uint64_t EffectiveTime, bool SettledIn);
+  void pollPoints(uint64_t EffectiveTime, ExperimentPart Part);
   uint64_t endPoints(uint64_t EffectiveTime) {
-    pollPoints(EffectiveTime, true);
+    pollPoints(EffectiveTime, ExperimentPart::Late);
     return Visits - StartVisits;
   }
   void finish(const ExperimentResult &E) {
-    Results.push_back({E, SpanVisits, Span});
+    Results.push_back({E, SpanVisits, Span, LateVisits, LateSpan});
   }
 
 private:
@@ -180,6 +181,7 @@ private:
   // As causal_progress.cpp has them.
   uint64_t SeenVisits = 0, SpanBegin = 0, SpanFirst = 0;
   uint64_t Span = 0, SpanVisits = 0;
+  uint64_t LateBegin = 0, LateFirst = 0, LateSpan = 0, LateVisits = 0;
   std::vector<uint64_t> Samples;
   uint32_t Recent[64] = {};
   uint32_t RecentCount = 0;

@@ -10,6 +10,10 @@
 
 #include "SimulatedProfile.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
+#include <random>
+
 using namespace causal;
 
 namespace {
@@ -60,6 +64,50 @@ SimulatedProgram regular(double Drift) {
 TEST(Series, CutsARunAsFineAsTheMachineDrifts) {
   EXPECT_EQ(makeSeries(simulate(regular(0), 1), 0).Strata.size(), 1u);
   EXPECT_GE(makeSeries(simulate(regular(0.2), 1), 0).Strata.size(), 10u);
+}
+
+// Where a queue runs empty a point is visited faster at first than it can be for long.
+struct Queue {
+  double Early, Late; ///< Visits per baseline visit, with a speedup.
+  Profile profile() const {
+    ProfileText T;
+    T.run();
+    std::mt19937 Random(1);
+    std::normal_distribution<double> Noise(1, 0.03);
+    for (int I = 0; I < 60; ++I)
+      for (int Speedup : {0, 50}) {
+        int EarlyVisits = int(400 * (Speedup ? Early : 1) * Noise(Random));
+        int LateVisits = int(400 * (Speedup ? Late : 1) * Noise(Random));
+        T.experiment(1, Speedup, 1000,
+                     llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
+                                   R"("span":800000000,"span_visits":{1},)"
+                                   R"("late_span":400000000,"late_visits":{2}})",
+                                   EarlyVisits + LateVisits + 200,
+                                   EarlyVisits + LateVisits, LateVisits)
+                         .str());
+      }
+    return read(T);
+  }
+};
+
+TEST(Series, OfAProgramThatSettlesLateIsTheLatePart) {
+  Profile P = Queue{1.8, 1.6}.profile();
+  Series S = makeSeries(P, 0);
+  EXPECT_TRUE(S.Late);
+  double Seen = 0, Expected = 0;
+  for (const TimedObservation &T : S.All)
+    if (T.Of->Speedup) {
+      Seen += T.O.Visits;
+      Expected += S.expected(T);
+    }
+  EXPECT_NEAR(Seen / Expected, 1.6, 0.02);
+}
+
+TEST(Series, OfOneThatDoesNotIsAllOfIt) {
+  Profile P = Queue{1.6, 1.6}.profile();
+  Series S = makeSeries(P, 0);
+  EXPECT_FALSE(S.Late);
+  EXPECT_DOUBLE_EQ(S.Baseline.Exposure, 60 * 0.8e9);
 }
 
 TEST(Series, AnAccidentCountsForLittle) {

@@ -231,6 +231,7 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
         M.Begins = PF.integer("begins");
         M.Visits = PF.integer("ends");
         M.InFlight = PF.numberOr("in_flight", 0);
+        M.LateInFlight = PF.numberOr("late_in_flight", 0);
       } else if (Kind == "throughput") {
         M.Visits = PF.integer("visits");
       } else {
@@ -238,6 +239,8 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
       }
       M.Span = PF.integerOr("span", 0);
       M.SpanVisits = PF.integerOr("span_visits", 0);
+      M.LateSpan = PF.integerOr("late_span", 0);
+      M.LateVisits = PF.integerOr("late_visits", 0);
       Names.emplace_back(PF.string("name"), Kind == "latency"
                                                 ? PointKind::Latency
                                                 : PointKind::Throughput);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Series.h"
+#include "Settling.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -225,12 +226,28 @@ std::optional<Observation> observe(const Experiment &E, unsigned Point,
   return std::nullopt;
 }
 
+std::optional<Observation> observeLate(const Measurement &M, PointKind Kind) {
+  if (M.LateVisits < MinSpanVisits || M.LateSpan <= 0)
+    return std::nullopt;
+  double Exposure = double(M.LateSpan);
+  double Amount =
+      Kind == PointKind::Latency ? M.LateInFlight * Exposure : Exposure;
+  return Observation{Exposure, Amount, double(M.LateVisits)};
+}
+
 Series makeSeries(const Profile &P, unsigned Point) {
   Series S;
+  PointKind Kind = P.points()[Point].Kind;
+  S.Late = settlesLate(P, Point);
   for (const Experiment &E : P.experiments())
-    if (std::optional<Observation> O =
-            observe(E, Point, P.points()[Point].Kind))
-      S.All.push_back({&E, *O});
+    for (const Measurement &M : E.Points)
+      if (M.Point == Point) {
+        std::optional<Observation> O;
+        if (S.Late)
+          O = observeLate(M, Kind);
+        S.All.push_back({&E, O ? *O : observe(E, M, Kind)});
+        break;
+      }
   std::vector<unsigned> Rank = runOrder(P);
   llvm::sort(S.All, [&](const TimedObservation &A, const TimedObservation &B) {
     return std::tuple(Rank[A.Of->Run], A.Of->Start, A.Of->Index) <

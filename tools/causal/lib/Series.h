@@ -50,6 +50,9 @@ struct Series {
   double noise() const {
     return Freedom >= 10 || Dispersion > 1 ? Dispersion : 1;
   }
+  /// The program had not settled in when spans began: observations are of the late part
+  /// of their experiments.
+  bool Late = false;
   uint64_t Seed = 0; ///< From the data: equal profiles, equal intervals.
 
   /// Visits that baselines of its stratum would have had in its stead.
@@ -64,6 +67,9 @@ Observation observe(const Experiment &E, const Measurement &M, PointKind Kind);
 /// Nothing if the point did not exist yet when the experiment began.
 std::optional<Observation> observe(const Experiment &E, unsigned Point,
                                    PointKind Kind);
+
+/// What the late part of an experiment says; nothing if there are too few visits in it.
+std::optional<Observation> observeLate(const Measurement &M, PointKind Kind);
 
 Series makeSeries(const Profile &P, unsigned Point);
 
