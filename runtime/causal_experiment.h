@@ -66,6 +66,9 @@ struct ExperimentResult {
   uint64_t Unsettled;
   uint64_t Samples;
   uint32_t Line, Speedup;
+  /// Waiting for a core per time on one, and threads at work per core, at its end; in
+  /// units of 1/Contention::One.
+  uint32_t CoreWait, ThreadsPerCore;
 };
 
 /// The program gets used to the new speeds in the first fifth of an experiment. The next
@@ -202,7 +205,8 @@ private:
     uint64_t Samples = H.lineSamples(Selected.Line) - StartSamples;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
               Delays.wall() - StartDelay, Delays.total() - StartPause, Debt,
-              Samples, Selected.Line, Selected.Speedup});
+              Samples, Selected.Line, Selected.Speedup,
+              Delays.contention().Ratio, Delays.crowd()});
     // The program has left the line: nothing is to be learnt of it now.
     if (!Samples)
       BlockLeft = 0;

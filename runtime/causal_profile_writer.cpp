@@ -282,6 +282,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.field("pause", E.Pause);
   R.field("samples", E.Samples);
   R.field("unsettled", E.Unsettled);
+  R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
+  R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);
   R.beginArray("points");
   for (unsigned I = 0, N = pointVisitsCount(); I < N; ++I) {
     PointVisits P = pointVisits(I);

@@ -20,7 +20,8 @@
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
-//    "pause":1,"samples":3,"unsettled":0,"points":[
+//    "pause":1,"samples":3,"unsettled":0,"core_wait":0.25,
+//    "threads_per_core":1.5,"points":[
 //      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
 //       "late_visits":5,"late_span":2},
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
@@ -33,6 +34,8 @@
 //        samples    samples in the selected line during the experiment
 //        unsettled  how much of it the slowest payer among the running threads
 //                   still owed when waiting for it was given up; 0 is normal
+//        core_wait  how long threads waited for a core lately, per time on one;
+//                   threads_per_core: threads that were at work when it began
 //        span       effective time from the first visit (or end) that was seen when
 //                   a fifth of the experiment was over to the last one seen;
 //                   span_visits counts those after the first

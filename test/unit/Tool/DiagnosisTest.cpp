@@ -106,6 +106,27 @@ TEST(Warnings, OnExperimentsThatWereAllDelay) {
               ElementsAre(HasSubstr("1 of 2 experiments are left out")));
 }
 
+Profile onBusyMachine(double CoreWait, double ThreadsPerCore) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I)
+    T.add(llvm::formatv(
+        R"({{"type":"experiment","run":"r1","index":{0},"speedup":0,"wall":9,"delay":0,)"
+        R"("core_wait":{1},"threads_per_core":{2},"file":"a","line":1})",
+        I, CoreWait, ThreadsPerCore));
+  return read(T.snapshot(1000, 500, 0));
+}
+
+TEST(Warnings, OnCoresThatOtherProgramsHave) {
+  EXPECT_THAT(warningsOn(onBusyMachine(0.05, 1)), IsEmpty());
+  EXPECT_THAT(warningsOn(onBusyMachine(0.5, 0.5)),
+              ElementsAre(HasSubstr("waited 0.5 s for one per second on one")));
+  // Eight threads on two cores wait for each other.
+  EXPECT_THAT(warningsOn(onBusyMachine(3, 4)), IsEmpty());
+  EXPECT_THAT(warningsOn(onBusyMachine(7, 4)),
+              ElementsAre(HasSubstr("waited 1.0 s for one")));
+}
+
 TEST(Warnings, OnRunsThatAreNotWhole) {
   EXPECT_THAT(warningsOn(read(ProfileText().run().experiment(1, 0, 500, 5))),
               ElementsAre(HasSubstr("1 of 1 runs did not end normally")));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnosis.h"
+#include "Settling.h"
 #include "SourceText.h"
 #include "SpeedupModel.h"
 
@@ -24,6 +25,25 @@ constexpr int64_t ManySamples = 100;
 
 double share(double Part, double Rest) {
   return Part + Rest > 0 ? Part / (Part + Rest) : 0;
+}
+
+/// Waiting for cores per time on one that other programs are to blame for.
+double foreignWait(const Profile &P) {
+  double Sum = 0;
+  for (const Experiment &E : P.experiments())
+    Sum += std::max(
+        0.0, (1 + double(E.CoreWait)) / std::max(1.0, double(E.ThreadsPerCore)) - 1);
+  return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
+}
+
+/// Wall time of an experiment, in ns.
+double medianLength(const Profile &P) {
+  std::vector<int64_t> Lengths;
+  for (const Experiment &E : P.experiments())
+    Lengths.push_back(E.Wall);
+  auto Middle = Lengths.begin() + ptrdiff_t(Lengths.size() / 2);
+  std::nth_element(Lengths.begin(), Middle, Lengths.end());
+  return double(*Middle);
 }
 
 /// Text for a share of 0..1.
@@ -186,6 +206,20 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "time: the machine is overloaded. Run it with fewer threads, or with "
          "nothing beside it.",
          Void, Void + P.experiments().size());
+  if (double Wait = foreignWait(P); Wait > 0.1)
+    Warn("Other programs had the cores: threads waited {0:f1} s for one per second on one, "
+         "beyond what the program's own threads explain. What is predicted holds on such "
+         "a machine, and is coarse: run it with nothing beside.",
+         Wait);
+  std::string Late;
+  for (unsigned Point = 0; Point < P.points().size(); ++Point)
+    if (settlesLate(P, Point))
+      Late += (Late.empty() ? "" : ", ") + P.points()[Point].Name;
+  if (!Late.empty())
+    Warn("It took longer to get used to speedups than a fifth of an experiment (queues "
+         "that fill or run empty): of {0} only the last two fifths count. More is learnt "
+         "from longer ones: experiment_ms={1:f0} in CAUSAL_OPTIONS.",
+         Late, 2 * medianLength(P) / 1e6);
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {
     Delay += double(E.Delay);

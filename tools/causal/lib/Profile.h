@@ -67,6 +67,9 @@ struct Experiment {
   int64_t Index;
   unsigned Speedup; ///< Percent.
   int64_t Start = 0, Wall = 0, Delay = 0, Samples = 0, Unsettled = 0;
+  /// Waiting for a core per time on one, and threads at work per core; 0 in profiles of
+  /// earlier make.
+  float CoreWait = 0, ThreadsPerCore = 0;
   std::vector<Measurement> Points;
   llvm::StringRef Raw; ///< The record as it was read.
 

@@ -213,6 +213,8 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
   X.Delay = F.integer("delay");
   X.Samples = F.integerOr("samples", 0);
   X.Unsettled = F.integerOr("unsettled", 0);
+  X.CoreWait = float(F.numberOr("core_wait", 0));
+  X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
   StringRef File = F.string("file");
   unsigned Line =
       unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
