@@ -24,6 +24,12 @@ def line_fields(line):
     }
 
 
+def spans(visits, rng):
+    """Of an experiment of 100 ms of effective time."""
+    return {"span_visits": visits * 4 // 5, "span": 80000000, "late_visits": visits * 2 // 5 + rng.randint(-2, 2),
+            "late_span": 40000000}
+
+
 def run(number, args, rng):
     name = f"{number + 1:016x}"
     write(type="run", version=1, run=name, exe="/src/server/server", build_id="beef", pid=7, host="h",
@@ -38,10 +44,12 @@ def run(number, args, rng):
         visits = max(int(rng.gauss(200, 4) / (1 - gain)), 0)
         delay = 200000 * speedup
         write(type="experiment", run=name, index=index, **line_fields(line), speedup=speedup, start=now,
-              wall=100000000 + delay, delay=delay, samples=20, unsettled=0,
-              points=[{"name": "item", "kind": "throughput", "visits": visits},
+              wall=100000000 + delay, delay=delay, pause=delay, samples=20, unsettled=0,
+              core_wait=0.0, threads_per_core=1.0,
+              points=[{"name": "item", "kind": "throughput", "visits": visits, **spans(visits, rng)},
                       {"name": "request", "kind": "latency", "begins": visits, "ends": visits,
-                       "in_flight": round(2 * (1 - gain), 3)}])
+                       "in_flight": round(2 * (1 - gain), 3), **spans(visits, rng),
+                       "late_in_flight": round(2 * (1 - gain), 3)}])
         now += 110000000 + delay
     for line in range(args.lines):
         write(type="line", run=name, snapshot=0, **line_fields(line), samples=1000, undelayed_samples=600)

@@ -10,6 +10,8 @@
 #include "Terminal.h"
 #include "lib/BuildMatch.h"
 
+#include "llvm/Support/Parallel.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -85,8 +87,11 @@ static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
   for (unsigned Point = 0; Point < P.points().size(); ++Point) {
     Names += (Names.empty() ? "" : ", ") + printable(P.points()[Point].Name);
     if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
-      Points.push_back({summarize(P, Point), rankLines(P, Point, Model)});
+      Points.push_back({summarize(P, Point), {}});
   }
+  parallelFor(0, Points.size(), [&](size_t I) {
+    Points[I].Curves = rankLines(P, Points[I].Summary.Point, Model);
+  });
   if (Points.empty() && !OnlyPoint.empty())
     return createStringError(
         inconvertibleErrorCode(),
