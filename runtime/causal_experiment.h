@@ -83,6 +83,8 @@ enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
 ///   void beginPoints(uint64_t T);       // T: effective time
 ///   void pollPoints(uint64_t T, ExperimentPart); // called often while one runs
 ///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
+///   bool settlesLate(uint32_t Speedup); // the program has not got used to speedups in
+///                                       // time, by this and earlier experiments
 ///   void finish(const ExperimentResult &);
 class ExperimentScheduler {
 public:
@@ -90,7 +92,7 @@ public:
 
   void configure(const ExperimentConfig &C, uint64_t Now, uint64_t Seed) {
     Config = C;
-    Length = C.Length;
+    Length = ShortestLength = C.Length;
     Rng.seed(Seed);
     Begin = UndelayedSince = Now;
     setNextTick(Now + C.WarmUp);
@@ -213,8 +215,13 @@ private:
     // Paper 3.2: too few visits say nothing, so look longer from now on.
     if (Visits < Config.MinVisits)
       Length = min(Length * 2, Config.MaxLength);
-    else if (Visits > 4 * Config.MinVisits && Length >= 2 * Config.Length)
+    else if (Visits > 4 * Config.MinVisits && Length >= 2 * ShortestLength)
       Length /= 2;
+    if (Config.Paired && H.settlesLate(Selected.Speedup) &&
+        2 * ShortestLength <= min(Config.MaxLength, LongestSettling * Config.Length)) {
+      ShortestLength *= 2;
+      Length = Length < ShortestLength ? ShortestLength : Length;
+    }
     if (!undelayed()) {
       UndelayedSince = Now;
       __atomic_store_n(&Undelayed, true, __ATOMIC_RELAXED);
@@ -267,6 +274,8 @@ private:
   static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
 
   static constexpr uint32_t BlockSize = 3;
+  /// Experiments get so many times as long where the program settles late.
+  static constexpr uint64_t LongestSettling = 4;
   static constexpr uint64_t PollInterval = 1000000;
   static constexpr uint64_t SettleInterval = 20000;
   static constexpr uint64_t RetryInterval = 1000000;
@@ -275,7 +284,7 @@ private:
   Random Rng;
   uint64_t Current = 0;
   uint64_t NextTick = ~0ull;
-  uint64_t Begin = 0, Length = 0, Deadline = 0, Index = 0;
+  uint64_t Begin = 0, Length = 0, ShortestLength = 0, Deadline = 0, Index = 0;
   uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
   uint64_t StartSamples = 0;
   uint64_t UndelayedBefore = 0, UndelayedSince = 0;

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_progress.h"
+#include "causal_settling.h"
 #include "causal_text.h"
 
 #include "sanitizer_common/sanitizer_common.h"
@@ -35,6 +36,7 @@ struct Point {
   double InFlightTime, LateInFlightTime;
   uint64_t Seen; ///< Visits (or ends) at the last poll.
   uint64_t SpanBegin, SpanEnd, SpanFirst, SpanLast, LateBegin, LateFirst;
+  SettlingTest Settling;
 
   uint64_t done() const { return Latency ? Second.count() : First.count(); }
 };
@@ -162,6 +164,18 @@ uint64_t __causal::endPointVisits(uint64_t Time) {
       Least = Visits;
   }
   return Least;
+}
+
+bool __causal::settledLate(uint32_t Speedup) {
+  bool Late = false;
+  for (unsigned I = 0; I < ExperimentPoints; ++I) {
+    PointVisits V = pointVisits(I);
+    Points[I].Settling.add(Speedup, V.LateVisits, V.LateSpan, V.SpanVisits, V.Span);
+    Late |= Points[I].Settling.settlesLate();
+  }
+  for (unsigned I = 0; Late && I < ExperimentPoints; ++I)
+    Points[I].Settling = SettlingTest();
+  return Late;
 }
 
 unsigned __causal::pointVisitsCount() { return ExperimentPoints; }

@@ -22,6 +22,7 @@ constexpr uint64_t Ms = 1000000;
 struct ScriptedHost {
   uint32_t Line = 7;
   uint64_t Samples = 0, Debt = 0, Visits = 100;
+  bool SettlesLate = false;
   unsigned Begun = 0, Polls = 0, EarlyPolls = 0, LatePolls = 0;
   std::vector<ExperimentResult> Results;
 
@@ -35,6 +36,7 @@ struct ScriptedHost {
     LatePolls += Part == ExperimentPart::Late;
   }
   uint64_t endPoints(uint64_t) { return Visits; }
+  bool settlesLate(uint32_t) { return SettlesLate; }
   void finish(const ExperimentResult &R) { Results.push_back(R); }
 };
 
@@ -155,6 +157,25 @@ TEST_F(ExperimentTest, LengthDoublesWithFewVisitsAndStopsAtTheMaximum) {
   EXPECT_NEAR(double(H.Results[0].Wall), 250e6, 2e6);
   EXPECT_NEAR(double(H.Results[1].Wall), 500e6, 2e6);
   EXPECT_NEAR(double(H.Results[2].Wall), 600e6, 2e6);
+}
+
+TEST_F(ExperimentTest, GetsLongerWhereTheProgramSettlesLate) {
+  Config.Paired = true;
+  H.SettlesLate = true;
+  start();
+  advance(20000 * Ms);
+  EXPECT_NEAR(double(H.Results[0].Wall), 250e6, 2e6);
+  EXPECT_NEAR(double(H.Results[1].Wall), 500e6, 2e6);
+  EXPECT_NEAR(double(H.Results[2].Wall), 1000e6, 2e6);
+  EXPECT_NEAR(double(H.Results.back().Wall), 1000e6, 2e6) << "and no longer";
+}
+
+TEST_F(ExperimentTest, TheScheduleOfThePaperKeepsItsLength) {
+  ASSERT_FALSE(Config.Paired);
+  H.SettlesLate = true;
+  start();
+  advance(3000 * Ms);
+  EXPECT_NEAR(double(H.Results.back().Wall), 250e6, 2e6);
 }
 
 TEST_F(ExperimentTest, LengthComesBackWithManyVisits) {

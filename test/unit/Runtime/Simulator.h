@@ -19,6 +19,7 @@
 #define CAUSAL_TEST_SIMULATOR_H
 
 #include "SimulatedMachine.h"
+#include "causal_settling.h"
 #include "causal_delay.h"
 #include "causal_experiment.h"
 
@@ -142,6 +143,13 @@ public:
     pollPoints(EffectiveTime, ExperimentPart::Late);
     return Visits - StartVisits;
   }
+  bool settlesLate(uint32_t Speedup) {
+    Settling.add(Speedup, LateVisits, LateSpan, SpanVisits, Span);
+    bool Late = Settling.settlesLate();
+    if (Late)
+      Settling = SettlingTest();
+    return Late;
+  }
   void finish(const ExperimentResult &E) {
     Results.push_back({E, SpanVisits, Span, LateVisits, LateSpan});
   }
@@ -182,6 +190,7 @@ private:
   uint64_t SeenVisits = 0, SpanBegin = 0, SpanFirst = 0;
   uint64_t Span = 0, SpanVisits = 0;
   uint64_t LateBegin = 0, LateFirst = 0, LateSpan = 0, LateVisits = 0;
+  SettlingTest Settling;
   std::vector<uint64_t> Samples;
   uint32_t Recent[64] = {};
   uint32_t RecentCount = 0;

@@ -13,6 +13,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 
@@ -219,7 +220,7 @@ std::vector<std::string> warningsOn(const Profile &P) {
     Warn("It took longer to get used to speedups than a fifth of an experiment (queues "
          "that fill or run empty): of {0} only the last two fifths count. More is learnt "
          "from longer ones: experiment_ms={1:f0} in CAUSAL_OPTIONS.",
-         Late, 2 * medianLength(P) / 1e6);
+         Late, 10 * std::round(2 * medianLength(P) / 1e7));
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {
     Delay += double(E.Delay);

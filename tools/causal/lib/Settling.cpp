@@ -15,7 +15,9 @@ namespace causal {
 
 namespace {
 
-constexpr double StandardErrors = 3;
+/// One in a hundred. To take a program for late that is not makes
+/// intervals wider; the other mistake makes them wrong.
+constexpr double Significant = 2.33;
 constexpr unsigned MinFreedom = 10;
 
 /// Experiments that are alike: late visits over those that the experiments as a whole
@@ -69,7 +71,7 @@ bool settlesLate(const Profile &P, unsigned Point) {
   double Within = double(Number - Groups.size());
   Explained -= Seen * Seen / Expected;
   double F = (Explained / Between) / (Left / Within);
-  return deviateOfF(F, Between, Within) > StandardErrors;
+  return deviateOfF(F, Between, Within) > Significant;
 }
 
 } // namespace causal

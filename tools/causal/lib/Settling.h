@@ -20,8 +20,8 @@ namespace causal {
 
 /// Whether a point was visited faster or slower late in experiments than in the whole of
 /// them, by how much they speed a line up, beyond what chance explains (an analysis of
-/// variance at three standard deviations). What all experiments have in common, the
-/// baselines too, is none of it.
+/// variance). What all experiments have in common, the baselines too, is none of it. The
+/// runtime makes experiments longer by the same test (causal_settling.h).
 bool settlesLate(const Profile &P, unsigned Point);
 
 } // namespace causal
