@@ -6,7 +6,7 @@
 #include "busy.h"
 #include <unistd.h>
 
-enum { Milliseconds = 500, Lowest = 3 };
+enum { Milliseconds = 200, Series = 3, Lowest = 3 };
 
 static void *shortLived(void *Argument) {
   work(10);
@@ -23,9 +23,8 @@ static void *creator(void *Argument) {
   return Argument;
 }
 
-int main(void) {
-  pthread_t Thread;
-  pthread_create(&Thread, 0, creator, 0);
+// Without care it is one in 200.
+static int areTheLowest(void) {
   long Others = 0, All = 0;
   for (double End = cpuSeconds() + Milliseconds * 1e-3; cpuSeconds() < End;)
     for (int I = 0; I < 1000; ++I, ++All) {
@@ -33,9 +32,18 @@ int main(void) {
       Others += Fd != Lowest;
       close(Fd);
     }
+  printf("%ld of %ld\n", Others, All);
+  return Others * 5000 <= All;
+}
+
+int main(void) {
+  pthread_t Thread;
+  pthread_create(&Thread, 0, creator, 0);
+  // A machine that stands still while the runtime opens something spoils a series.
+  int Good = 0;
+  for (int I = 0; I < Series && !Good; ++I)
+    Good = areTheLowest();
   __atomic_store_n(&Stop, 1, __ATOMIC_RELAXED);
   pthread_join(Thread, 0);
-  // Without care it is one in 200.
-  printf("%ld of %ld\n", Others, All);
-  return Others * 5000 > All;
+  return !Good;
 }
