@@ -17,6 +17,7 @@
 #include "causal_sync.h"
 
 #include <pthread.h>
+#include <sys/single_threaded.h>
 
 using namespace __causal;
 
@@ -51,10 +52,21 @@ static bool isOwnKind(const pthread_mutex_t *M) {
          __atomic_load_n(&OwnKind, __ATOMIC_RELAXED);
 }
 
+// Sets a lock word that is From to To; false if it is not. A program of one thread needs
+// no atomic operation for it, and glibc makes none.
+static bool exchange(pthread_mutex_t *M, int From, int To) {
+  int *Word = &M->__data.__lock;
+  if (!__libc_single_threaded)
+    return __atomic_compare_exchange_n(Word, &From, To, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+  if (__atomic_load_n(Word, __ATOMIC_RELAXED) != From)
+    return false;
+  __atomic_store_n(Word, To, __ATOMIC_RELAXED);
+  return true;
+}
+
 static bool lockFree(Thread &T, pthread_mutex_t *M) {
-  int Free = 0;
-  if (!__atomic_compare_exchange_n(&M->__data.__lock, &Free, 1, false,
-                                   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  if (!exchange(M, 0, 1))
     return false;
   M->__data.__owner = T.Id;
   ++M->__data.__nusers;
@@ -67,9 +79,7 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
   int Owner = M->__data.__owner;
   M->__data.__owner = 0;
   --M->__data.__nusers;
-  int Held = 1;
-  if (__atomic_compare_exchange_n(&M->__data.__lock, &Held, 0, false,
-                                  __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+  if (exchange(M, 1, 0))
     return true;
   M->__data.__owner = Owner;
   ++M->__data.__nusers;

@@ -56,7 +56,33 @@ static void *count(void *Unused) {
   return Unused;
 }
 
+// Taken while there is one thread, without an atomic operation, and given back when
+// there are two.
+static pthread_mutex_t Early = PTHREAD_MUTEX_INITIALIZER;
+static int GivenBack;
+static void *takeEarly(void *Argument) {
+  EXPECT(pthread_mutex_lock(&Early) == 0);
+  EXPECT(GivenBack);
+  EXPECT(pthread_mutex_unlock(&Early) == 0);
+  return Argument;
+}
+static void holdAcrossCreation(void) {
+  for (int I = 0; I < 3; ++I) {
+    EXPECT(pthread_mutex_lock(&Early) == 0);
+    EXPECT(pthread_mutex_trylock(&Early) == EBUSY);
+    EXPECT(pthread_mutex_unlock(&Early) == 0);
+  }
+  EXPECT(pthread_mutex_lock(&Early) == 0);
+  pthread_t Thread;
+  EXPECT(pthread_create(&Thread, 0, takeEarly, 0) == 0);
+  work(3000);
+  GivenBack = 1;
+  EXPECT(pthread_mutex_unlock(&Early) == 0);
+  EXPECT(pthread_join(Thread, 0) == 0);
+}
+
 int main(void) {
+  holdAcrossCreation();
   busyBegin();
   look();
   pthread_t Threads[2];
