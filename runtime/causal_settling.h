@@ -41,7 +41,7 @@ public:
 
   /// By how much experiments speed up decides how much is visited late.
   bool settlesLate() const {
-    Group All;
+    Group All = {};
     double Explained = 0;
     uint32_t Used = 0;
     for (const Group &G : Groups) {
@@ -69,8 +69,8 @@ private:
   static constexpr double Significant = 5;
 
   struct Group {
-    double Seen = 0, Expected = 0, Squares = 0; ///< Squares: of Seen, over Expected.
-    uint32_t Number = 0;
+    double Seen, Expected, Squares; ///< Squares: of Seen, over Expected.
+    uint32_t Number;
   };
   Group Groups[GroupCount];
 };

@@ -20,7 +20,7 @@ namespace {
 /// half of one.
 class Experiments {
 public:
-  SettlingTest Test;
+  SettlingTest Test = {};
 
   /// EarlyShare: visits in the early part per visit in the late part.
   void add(uint32_t Speedup, double EarlyShare) {
@@ -68,7 +68,7 @@ TEST(Settling, IsLateWhereSomeSpeedupsDrainAQueue) {
 }
 
 TEST(Settling, ExperimentsWithHardlyAVisitSayNothing) {
-  SettlingTest Test;
+  SettlingTest Test = {};
   for (uint32_t I = 0; I < 100; ++I)
     Test.add(I * 5 % 105, I % 3, 40000000, 3 + I % 5, 80000000);
   EXPECT_FALSE(Test.settlesLate());

@@ -190,7 +190,7 @@ private:
   uint64_t SeenVisits = 0, SpanBegin = 0, SpanFirst = 0;
   uint64_t Span = 0, SpanVisits = 0;
   uint64_t LateBegin = 0, LateFirst = 0, LateSpan = 0, LateVisits = 0;
-  SettlingTest Settling;
+  SettlingTest Settling = {};
   std::vector<uint64_t> Samples;
   uint32_t Recent[64] = {};
   uint32_t RecentCount = 0;
