@@ -103,6 +103,25 @@ TEST(Series, OfAProgramThatSettlesLateIsTheLatePart) {
   EXPECT_NEAR(Seen / Expected, 1.6, 0.02);
 }
 
+// Requests so short that none was in flight when it was looked at say nothing of latency,
+// and do not hide what others say.
+TEST(Series, ALatePartWithNothingInFlightIsLeftOut) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 60; ++I)
+    for (int Speedup : {0, 50}) {
+      double Late = I == 7 ? 0 : (Speedup ? 3 : 2) + 0.1 * (I % 3);
+      T.experiment(1, Speedup, 1000,
+                   llvm::formatv(R"({{"name":"r","kind":"latency","begins":900,"ends":900,)"
+                                 R"("in_flight":2.1,"span":800000000,"span_visits":800,)"
+                                 R"("late_span":400000000,"late_visits":400,)"
+                                 R"("late_in_flight":{0:f1}})",
+                                 Late)
+                       .str());
+    }
+  EXPECT_TRUE(makeSeries(read(T), 0).Late);
+}
+
 TEST(Series, OfOneThatDoesNotIsAllOfIt) {
   Profile P = Queue{1.6, 1.6}.profile();
   Series S = makeSeries(P, 0);

@@ -27,9 +27,9 @@ struct Group {
   unsigned Number = 0;
 
   void add(const Observation &Whole, const Observation &Late) {
-    if (Whole.Amount <= 0 || Whole.Visits <= 0)
-      return;
     double Here = Late.Amount * Whole.Visits / Whole.Amount;
+    if (!(Here > 0) || !std::isfinite(Here))
+      return; // Nothing was in flight whenever it was looked at.
     Seen += Late.Visits;
     Expected += Here;
     Squares += Late.Visits * Late.Visits / Here;
