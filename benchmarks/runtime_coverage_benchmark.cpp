@@ -102,11 +102,11 @@ causal::Profile profile(const Simulator &S) {
     E.Samples = int64_t(R.Experiment.Samples);
     causal::Measurement M{};
     M.Point = Point;
-    M.Visits = int64_t(R.Visits) + 1;
-    M.Span = int64_t(R.Span);
-    M.SpanVisits = int64_t(R.Visits);
-    M.LateSpan = int64_t(R.LateSpan);
-    M.LateVisits = int64_t(R.LateVisits);
+    M.Visits = int64_t(R.Span.Visits) + 1;
+    M.Span = int64_t(R.Span.Time);
+    M.SpanVisits = int64_t(R.Span.Visits);
+    M.LateSpan = int64_t(R.Late.Time);
+    M.LateVisits = int64_t(R.Late.Visits);
     E.Points.push_back(M);
     P.addExperiment(std::move(E));
   }

@@ -217,9 +217,9 @@ private:
       Length = min(Length * 2, Config.MaxLength);
     else if (Visits > 4 * Config.MinVisits && Length >= 2 * ShortestLength)
       Length /= 2;
-    if (Config.Paired && H.settlesLate(Selected.Speedup) &&
-        2 * ShortestLength <= min(Config.MaxLength, LongestSettling * Config.Length)) {
-      ShortestLength *= 2;
+    if (Config.Paired && ShortestLength == Config.Length &&
+        H.settlesLate(Selected.Speedup)) {
+      ShortestLength = min(LateFactor * Config.Length, Config.MaxLength);
       Length = Length < ShortestLength ? ShortestLength : Length;
     }
     if (!undelayed()) {
@@ -274,8 +274,9 @@ private:
   static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
 
   static constexpr uint32_t BlockSize = 3;
-  /// Experiments get so many times as long where the program settles late.
-  static constexpr uint64_t LongestSettling = 4;
+  /// Experiments get so many times as long where the program settles late: at once, for
+  /// what is learnt of short ones is wrong.
+  static constexpr uint64_t LateFactor = 4;
   static constexpr uint64_t PollInterval = 1000000;
   static constexpr uint64_t SettleInterval = 20000;
   static constexpr uint64_t RetryInterval = 1000000;

@@ -297,10 +297,10 @@ void __causal::writeExperiment(const ExperimentResult &E,
     } else {
       R.field("visits", P.Visits);
     }
-    R.field("span_visits", P.SpanVisits);
-    R.field("span", P.Span);
-    R.field("late_visits", P.LateVisits);
-    R.field("late_span", P.LateSpan);
+    R.field("span_visits", P.Span.Visits);
+    R.field("span", P.Span.Time);
+    R.field("late_visits", P.Late.Visits);
+    R.field("late_span", P.Late.Time);
     if (P.Latency)
       R.fixed("late_in_flight", P.LateInFlight);
     R.endObject();

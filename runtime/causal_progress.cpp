@@ -34,8 +34,7 @@ struct Point {
   uint64_t StartFirst, StartSecond, EndFirst, EndSecond;
   /// Integral of requests in flight over effective time; of the late part too.
   double InFlightTime, LateInFlightTime;
-  uint64_t Seen; ///< Visits (or ends) at the last poll.
-  uint64_t SpanBegin, SpanEnd, SpanFirst, SpanLast, LateBegin, LateFirst;
+  VisitSpans Spans; ///< Of visits, or ends.
   SettlingTest Settling;
 
   uint64_t done() const { return Latency ? Second.count() : First.count(); }
@@ -104,31 +103,8 @@ void __causal::beginPointVisits(uint64_t Time) {
         P.Second.count(); // Ends first: never more ends than begins.
     P.StartFirst = P.First.count();
     P.InFlightTime = P.LateInFlightTime = 0;
-    P.Seen = P.Latency ? P.StartSecond : P.StartFirst;
-    P.SpanBegin = P.SpanEnd = P.SpanFirst = P.SpanLast = 0;
-    P.LateBegin = P.LateFirst = 0;
+    P.Spans.begin(P.Latency ? P.StartSecond : P.StartFirst);
   }
-}
-
-// Between two visits a whole number of units of work is done, which an experiment's
-// own beginning and end cut through.
-static void noteVisits(Point &P, uint64_t Time, ExperimentPart Part) {
-  uint64_t Done = P.done();
-  if (Done == P.Seen)
-    return;
-  P.Seen = Done;
-  if (Part == ExperimentPart::LeadIn)
-    return;
-  if (!P.SpanFirst) {
-    P.SpanBegin = Time;
-    P.SpanFirst = Done;
-  }
-  if (Part == ExperimentPart::Late && !P.LateFirst) {
-    P.LateBegin = Time;
-    P.LateFirst = Done;
-  }
-  P.SpanEnd = Time;
-  P.SpanLast = Done;
 }
 
 void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part) {
@@ -138,7 +114,7 @@ void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part) {
   LateLength += Late ? Step : 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
-    noteVisits(P, Time, Part);
+    P.Spans.poll(Time, P.done(), Part);
     if (!P.Latency)
       continue;
     int64_t InFlight = static_cast<int64_t>(P.First.count() - P.Second.count());
@@ -152,7 +128,7 @@ void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part) {
 
 uint64_t __causal::endPointVisits(uint64_t Time) {
   pollPointVisits(Time, ExperimentPart::Late);
-  ExperimentLength = Time > ExperimentStart ? Time - ExperimentStart : 0;
+  ExperimentLength = LastPoll - ExperimentStart;
   uint64_t Least = 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
@@ -170,11 +146,9 @@ bool __causal::settledLate(uint32_t Speedup) {
   bool Late = false;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     PointVisits V = pointVisits(I);
-    Points[I].Settling.add(Speedup, V.LateVisits, V.LateSpan, V.SpanVisits, V.Span);
+    Points[I].Settling.add(Speedup, V.Late, V.Span);
     Late |= Points[I].Settling.settlesLate();
   }
-  for (unsigned I = 0; Late && I < ExperimentPoints; ++I)
-    Points[I].Settling = SettlingTest();
   return Late;
 }
 
@@ -182,16 +156,8 @@ unsigned __causal::pointVisitsCount() { return ExperimentPoints; }
 
 PointVisits __causal::pointVisits(unsigned Index) {
   const Point &P = Points[Index];
-  PointVisits V = {P.Name,
-                   P.Latency,
-                   P.EndFirst - P.StartFirst,
-                   0,
-                   0,
-                   P.SpanLast - P.SpanFirst,
-                   P.SpanEnd > P.SpanBegin ? P.SpanEnd - P.SpanBegin : 0,
-                   P.LateFirst ? P.SpanLast - P.LateFirst : 0,
-                   P.LateFirst && P.SpanEnd > P.LateBegin ? P.SpanEnd - P.LateBegin : 0,
-                   0};
+  PointVisits V = {P.Name, P.Latency,       P.EndFirst - P.StartFirst, 0, 0,
+                   P.Spans.whole(), P.Spans.late(), 0};
   if (P.Latency) {
     V.Begins = V.Visits;
     V.Visits = P.EndSecond - P.StartSecond;

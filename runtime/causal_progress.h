@@ -13,7 +13,7 @@
 #define CAUSAL_PROGRESS_H
 
 #include "causal/causal.h"
-#include "causal_experiment.h"
+#include "causal_visit_span.h"
 
 #include <stdint.h>
 
@@ -30,11 +30,8 @@ struct PointVisits {
   uint64_t Visits; ///< Throughput: visits. Latency: ends.
   uint64_t Begins; ///< Latency only.
   double InFlight; ///< Latency only: averaged over effective time.
-  /// Visits (or ends) after the first one that was seen once the experiment had
-  /// settled in, up to the last one seen, and the effective time between the two.
-  uint64_t SpanVisits, Span;
-  /// The same for the last two fifths of the experiment.
-  uint64_t LateVisits, LateSpan;
+  VisitSpan Span;  ///< Of visits, or ends.
+  VisitSpan Late;  ///< Of the last two fifths of the experiment.
   double LateInFlight; ///< Latency only.
 };
 
@@ -48,8 +45,7 @@ void pollPointVisits(uint64_t Time, ExperimentPart Part);
 /// that were visited at all, 0 if none was.
 uint64_t endPointVisits(uint64_t Time);
 /// Whether, by this and earlier experiments, a point is visited otherwise late in them
-/// than in the whole of them, depending on the speedup. Then it begins anew: longer
-/// experiments are to come. Once after endPointVisits().
+/// than in the whole of them, depending on the speedup. Once after endPointVisits().
 bool settledLate(uint32_t Speedup);
 /// Number of points of the experiment just ended, and what it saw of each.
 unsigned pointVisitsCount();

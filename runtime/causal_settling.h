@@ -17,22 +17,22 @@
 #ifndef CAUSAL_SETTLING_H
 #define CAUSAL_SETTLING_H
 
-#include <stdint.h>
+#include "causal_visit_span.h"
 
 namespace __causal {
 
 class SettlingTest {
 public:
   /// What an experiment saw of a point in its last two fifths, and after its first
-  /// fifth; effective times. Speedup in percent.
-  void add(uint32_t Speedup, uint64_t LateVisits, uint64_t LateSpan, uint64_t Visits,
-           uint64_t Span) {
-    if (LateVisits < MinVisits || !LateSpan || !Span)
+  /// fifth. Speedup in percent.
+  void add(uint32_t Speedup, VisitSpan Late, VisitSpan Whole) {
+    if (Late.Visits < MinVisits)
       return;
-    Group &G = Groups[Speedup > 100 ? GroupCount - 1 : (Speedup + 24) / 25];
-    double Seen = static_cast<double>(LateVisits);
-    double Expected = static_cast<double>(LateSpan) * static_cast<double>(Visits) /
-                      static_cast<double>(Span);
+    Group &G = Groups[Speedup > 100 ? GroupCount - 1 : (Speedup + 19) / 20];
+    double Seen = static_cast<double>(Late.Visits);
+    double Expected = static_cast<double>(Late.Time) *
+                      static_cast<double>(Whole.Visits) /
+                      static_cast<double>(Whole.Time);
     G.Seen += Seen;
     G.Expected += Expected;
     G.Squares += Seen * Seen / Expected;
@@ -63,10 +63,10 @@ public:
 
 private:
   static constexpr uint64_t MinVisits = 4;
-  static constexpr uint32_t GroupCount = 5, MinGroups = 3, MinFreedom = 16;
+  static constexpr uint32_t GroupCount = 6, MinGroups = 3, MinFreedom = 16;
   /// Of F. Looked at after each of 2,000 experiments of programs that settle in time, 4 %
   /// of them were taken for late (by simulation).
-  static constexpr double Significant = 5;
+  static constexpr double Significant = 4.2;
 
   struct Group {
     double Seen, Expected, Squares; ///< Squares: of Seen, over Expected.

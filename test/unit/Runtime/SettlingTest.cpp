@@ -25,7 +25,7 @@ public:
   /// EarlyShare: visits in the early part per visit in the late part.
   void add(uint32_t Speedup, double EarlyShare) {
     uint64_t Early = visits(EarlyShare), Late = visits(1);
-    Test.add(Speedup, Late, 40000000, Early + Late, 80000000);
+    Test.add(Speedup, {Late, 40000000}, {Early + Late, 80000000});
   }
 
 private:
@@ -70,7 +70,7 @@ TEST(Settling, IsLateWhereSomeSpeedupsDrainAQueue) {
 TEST(Settling, ExperimentsWithHardlyAVisitSayNothing) {
   SettlingTest Test = {};
   for (uint32_t I = 0; I < 100; ++I)
-    Test.add(I * 5 % 105, I % 3, 40000000, 3 + I % 5, 80000000);
+    Test.add(I * 5 % 105, {I % 3, 40000000}, {3 + I % 5, 80000000});
   EXPECT_FALSE(Test.settlesLate());
 }
 

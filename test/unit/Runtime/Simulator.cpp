@@ -271,35 +271,12 @@ uint64_t Simulator::unsettled() {
 }
 
 void Simulator::beginPoints(uint64_t) {
-  StartVisits = SeenVisits = Visits;
-  SpanFirst = Span = SpanVisits = LateFirst = LateSpan = LateVisits = 0;
+  StartVisits = Visits;
+  Spans.begin(Visits);
   unsigned AtWork = 0;
   for (const Thread *T : Live)
     AtWork += !T->Joining && !isIdle(*T);
   Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores);
-}
-
-// As in causal_progress.cpp.
-void Simulator::pollPoints(uint64_t EffectiveTime, ExperimentPart Part) {
-  if (Visits == SeenVisits)
-    return;
-  SeenVisits = Visits;
-  if (Part == ExperimentPart::LeadIn)
-    return;
-  if (!SpanFirst) {
-    SpanFirst = Visits;
-    SpanBegin = EffectiveTime;
-  }
-  SpanVisits = Visits - SpanFirst;
-  Span = EffectiveTime > SpanBegin ? EffectiveTime - SpanBegin : 0;
-  if (Part != ExperimentPart::Late)
-    return;
-  if (!LateFirst) {
-    LateFirst = Visits;
-    LateBegin = EffectiveTime;
-  }
-  LateVisits = Visits - LateFirst;
-  LateSpan = EffectiveTime > LateBegin ? EffectiveTime - LateBegin : 0;
 }
 
 double Simulator::predicted(uint32_t Line, uint32_t Speedup, unsigned Without,
@@ -309,8 +286,8 @@ double Simulator::predicted(uint32_t Line, uint32_t Speedup, unsigned Without,
     for (const Result &R : Results)
       if (R.Experiment.Line == Line && R.Experiment.Speedup == At &&
           R.Experiment.Index % Groups != Without) {
-        Time += static_cast<double>(R.Span);
-        Count += static_cast<double>(R.Visits);
+        Time += static_cast<double>(R.Span.Time);
+        Count += static_cast<double>(R.Span.Visits);
       }
     return Count ? Time / Count : std::nan("");
   };

@@ -111,9 +111,7 @@ public:
 
   struct Result {
     ExperimentResult Experiment;
-    /// As in the profile: from the first visit seen to the last one.
-    uint64_t Visits, Span;
-    uint64_t LateVisits, LateSpan;
+    VisitSpan Span, Late;
   };
   const std::vector<Result> &results() const { return Results; }
   uint64_t visits() const { return Visits; }
@@ -137,21 +135,20 @@ public:
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line) { return samples(Line); }
   uint64_t unsettled();
-  void beginPoints(uint64_t);
-  void pollPoints(uint64_t EffectiveTime, ExperimentPart Part);
+  void beginPoints(uint64_t EffectiveTime);
+  void pollPoints(uint64_t EffectiveTime, ExperimentPart Part) {
+    Spans.poll(EffectiveTime, Visits, Part);
+  }
   uint64_t endPoints(uint64_t EffectiveTime) {
     pollPoints(EffectiveTime, ExperimentPart::Late);
     return Visits - StartVisits;
   }
   bool settlesLate(uint32_t Speedup) {
-    Settling.add(Speedup, LateVisits, LateSpan, SpanVisits, Span);
-    bool Late = Settling.settlesLate();
-    if (Late)
-      Settling = SettlingTest();
-    return Late;
+    Settling.add(Speedup, Spans.late(), Spans.whole());
+    return Settling.settlesLate();
   }
   void finish(const ExperimentResult &E) {
-    Results.push_back({E, SpanVisits, Span, LateVisits, LateSpan});
+    Results.push_back({E, Spans.whole(), Spans.late()});
   }
 
 private:
@@ -186,10 +183,7 @@ private:
   CoreDelay Cores[64];
   uint64_t End = 0, Visits = 0, StartVisits = 0, LastVisit = 0, Steps = 0;
   uint64_t Ran = 0, Waited = 0;
-  // As causal_progress.cpp has them.
-  uint64_t SeenVisits = 0, SpanBegin = 0, SpanFirst = 0;
-  uint64_t Span = 0, SpanVisits = 0;
-  uint64_t LateBegin = 0, LateFirst = 0, LateSpan = 0, LateVisits = 0;
+  VisitSpans Spans = {};
   SettlingTest Settling = {};
   std::vector<uint64_t> Samples;
   uint32_t Recent[64] = {};

@@ -69,31 +69,46 @@ TEST(Series, CutsARunAsFineAsTheMachineDrifts) {
 // Where a queue runs empty a point is visited faster at first than it can be for long.
 struct Queue {
   double Early, Late; ///< Visits per baseline visit, with a speedup.
+
+  void addTo(ProfileText &T, int Milliseconds, int Pairs) const {
+    std::mt19937 Random(1);
+    std::normal_distribution<double> Noise(1, 0.03);
+    for (int I = 0; I < Pairs; ++I)
+      for (int Speedup : {0, 50}) {
+        auto Part = [&](double PerVisit) {
+          return int(0.4 * Milliseconds * (Speedup ? PerVisit : 1) * Noise(Random));
+        };
+        int EarlyVisits = Part(Early), LateVisits = Part(Late);
+        T.experiment(1, Speedup, Milliseconds,
+                     llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
+                                   R"("span":{3}00000,"span_visits":{1},)"
+                                   R"("late_span":{4}00000,"late_visits":{2}})",
+                                   EarlyVisits + LateVisits + Milliseconds / 5,
+                                   EarlyVisits + LateVisits, LateVisits,
+                                   8 * Milliseconds, 4 * Milliseconds)
+                         .str(),
+                     /*Samples=*/0, /*InsertedDelay=*/0);
+      }
+  }
   Profile profile() const {
     ProfileText T;
     T.run();
-    std::mt19937 Random(1);
-    std::normal_distribution<double> Noise(1, 0.03);
-    for (int I = 0; I < 60; ++I)
-      for (int Speedup : {0, 50}) {
-        int EarlyVisits = int(400 * (Speedup ? Early : 1) * Noise(Random));
-        int LateVisits = int(400 * (Speedup ? Late : 1) * Noise(Random));
-        T.experiment(1, Speedup, 1000,
-                     llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
-                                   R"("span":800000000,"span_visits":{1},)"
-                                   R"("late_span":400000000,"late_visits":{2}})",
-                                   EarlyVisits + LateVisits + 200,
-                                   EarlyVisits + LateVisits, LateVisits)
-                         .str());
-      }
+    addTo(T, 1000, 60);
     return read(T);
   }
 };
 
+double exposure(const Series &S, int Milliseconds) {
+  double Sum = 0;
+  for (const TimedObservation &T : S.All)
+    Sum += T.Of->Wall == Milliseconds * int64_t(1000000) ? T.O.Exposure : 0;
+  return Sum;
+}
+
 TEST(Series, OfAProgramThatSettlesLateIsTheLatePart) {
   Profile P = Queue{1.8, 1.6}.profile();
   Series S = makeSeries(P, 0);
-  EXPECT_TRUE(S.Late);
+  EXPECT_DOUBLE_EQ(exposure(S, 1000), 120 * 0.4e9);
   double Seen = 0, Expected = 0;
   for (const TimedObservation &T : S.All)
     if (T.Of->Speedup) {
@@ -117,16 +132,35 @@ TEST(Series, ALatePartWithNothingInFlightIsLeftOut) {
                                  R"("late_span":400000000,"late_visits":400,)"
                                  R"("late_in_flight":{0:f1}})",
                                  Late)
-                       .str());
+                       .str(),
+                   /*Samples=*/0, /*InsertedDelay=*/0);
     }
-  EXPECT_TRUE(makeSeries(read(T), 0).Late);
+  EXPECT_DOUBLE_EQ(exposure(makeSeries(read(T), 0), 1000), 120 * 0.4e9);
 }
 
 TEST(Series, OfOneThatDoesNotIsAllOfIt) {
   Profile P = Queue{1.6, 1.6}.profile();
   Series S = makeSeries(P, 0);
-  EXPECT_FALSE(S.Late);
-  EXPECT_DOUBLE_EQ(S.Baseline.Exposure, 60 * 0.8e9);
+  EXPECT_DOUBLE_EQ(exposure(S, 1000), 120 * 0.8e9);
+}
+
+// The runtime has made them longer, and that was enough.
+TEST(Series, OfOneThatSettlesLateInShortExperimentsIsAllOfTheLongOnes) {
+  ProfileText T;
+  T.run();
+  Queue{1.8, 1.6}.addTo(T, 1000, 60);
+  Queue{1.6, 1.6}.addTo(T, 4000, 20);
+  Series S = makeSeries(read(T), 0);
+  EXPECT_DOUBLE_EQ(exposure(S, 1000), 120 * 0.4e9);
+  EXPECT_NEAR(exposure(S, 4000), 40 * 3.2e9, 40 * 0.1e9);
+}
+
+TEST(Series, LongExperimentsAreAsLateAsShortOnesUntilThereAreEnough) {
+  ProfileText T;
+  T.run();
+  Queue{1.8, 1.6}.addTo(T, 1000, 60);
+  Queue{1.6, 1.6}.addTo(T, 4000, 3);
+  EXPECT_NEAR(exposure(makeSeries(read(T), 0), 4000), 6 * 1.6e9, 6 * 0.2e9);
 }
 
 TEST(Series, AnAccidentCountsForLittle) {

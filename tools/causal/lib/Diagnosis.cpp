@@ -214,7 +214,7 @@ std::vector<std::string> warningsOn(const Profile &P) {
          Wait);
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
-    if (settlesLate(P, Point))
+    if (Settling(P, Point).isAlwaysLate())
       Late += (Late.empty() ? "" : ", ") + P.points()[Point].Name;
   if (!Late.empty())
     Warn("It took longer to get used to speedups than a fifth of an experiment (queues "

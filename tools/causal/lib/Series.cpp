@@ -238,12 +238,12 @@ std::optional<Observation> observeLate(const Measurement &M, PointKind Kind) {
 Series makeSeries(const Profile &P, unsigned Point) {
   Series S;
   PointKind Kind = P.points()[Point].Kind;
-  S.Late = settlesLate(P, Point);
+  Settling Settles(P, Point);
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points)
       if (M.Point == Point) {
         std::optional<Observation> O;
-        if (S.Late)
+        if (Settles.isLate(E))
           O = observeLate(M, Kind);
         S.All.push_back({&E, O ? *O : observe(E, M, Kind)});
         break;

@@ -50,9 +50,6 @@ struct Series {
   double noise() const {
     return Freedom >= 10 || Dispersion > 1 ? Dispersion : 1;
   }
-  /// The program had not settled in when spans began: observations are of the late part
-  /// of their experiments.
-  bool Late = false;
   uint64_t Seed = 0; ///< From the data: equal profiles, equal intervals.
 
   /// Visits that baselines of its stratum would have had in its stead.

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace causal {
 
@@ -44,34 +45,53 @@ double deviateOfF(double F, double Between, double Within) {
   return ((1 - B) * Root - (1 - A)) / std::sqrt(B * Root * Root + A);
 }
 
-} // namespace
+/// Alike by line and speedup, in steps of 20 %; baselines of all lines.
+using GroupKey = std::pair<unsigned, unsigned>;
 
-bool settlesLate(const Profile &P, unsigned Point) {
-  PointKind Kind = P.points()[Point].Kind;
-  // Baselines, and of every line those with speedups up to 25, 50, 75 and 100 %.
-  std::map<std::pair<unsigned, unsigned>, Group> Groups;
-  for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points)
-      if (M.Point == Point)
-        if (std::optional<Observation> Late = observeLate(M, Kind))
-          Groups[{E.Speedup ? E.Line + 1 : 0, (E.Speedup + 24) / 25}].add(
-              observe(E, M, Kind), *Late);
+/// Whether what is seen late depends on the group; nothing if there is too little to tell.
+std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
   double Seen = 0, Expected = 0, Explained = 0, Left = 0;
   unsigned Number = 0;
+  unsigned Used = 0;
   for (const auto &[Key, G] : Groups) {
+    if (!G.Number)
+      continue;
+    ++Used;
     Seen += G.Seen;
     Expected += G.Expected;
     Explained += G.Seen * G.Seen / G.Expected;
     Left += G.Squares - G.Seen * G.Seen / G.Expected;
     Number += G.Number;
   }
-  if (Groups.size() < 2 || Number < Groups.size() + MinFreedom || Left <= 0)
-    return false;
-  double Between = double(Groups.size() - 1);
-  double Within = double(Number - Groups.size());
+  if (Used < 2 || Number < Used + MinFreedom || Left <= 0)
+    return std::nullopt;
+  double Between = double(Used - 1), Within = double(Number - Used);
   Explained -= Seen * Seen / Expected;
   double F = (Explained / Between) / (Left / Within);
   return deviateOfF(F, Between, Within) > Significant;
+}
+
+} // namespace
+
+int Settling::lengthClass(const Experiment &E) {
+  return int(std::lround(std::log2(double(E.Wall))));
+}
+
+Settling::Settling(const Profile &P, unsigned Point) {
+  PointKind Kind = P.points()[Point].Kind;
+  std::map<int, std::map<GroupKey, Group>> ByLength;
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      if (M.Point == Point)
+        if (std::optional<Observation> Late = observeLate(M, Kind))
+          ByLength[lengthClass(E)][{E.Speedup ? E.Line + 1 : 0, (E.Speedup + 19) / 20}]
+              .add(observe(E, M, Kind), *Late);
+  // Longer ones that are too few to tell are as late as the shorter ones.
+  for (const auto &[Length, Groups] : ByLength) {
+    AlwaysLate = differ(Groups).value_or(AlwaysLate);
+    if (AlwaysLate)
+      Late.insert(Length);
+  }
 }
 
 } // namespace causal

@@ -16,13 +16,31 @@
 
 #include "Profile.h"
 
+#include <set>
+
 namespace causal {
 
-/// Whether a point was visited faster or slower late in experiments than in the whole of
-/// them, by how much they speed a line up, beyond what chance explains (an analysis of
-/// variance). What all experiments have in common, the baselines too, is none of it. The
-/// runtime makes experiments longer by the same test (causal_settling.h).
-bool settlesLate(const Profile &P, unsigned Point);
+/// Of experiments of each length whether a point was visited faster or slower late in
+/// them than in the whole of them, by how much they speed a line up, beyond what chance
+/// explains (an analysis of variance). What all experiments have in common, the baselines
+/// too, is none of it. The runtime makes experiments longer by a test like it
+/// (causal_settling.h), so that one profile has short ones and long ones.
+class Settling {
+public:
+  Settling(const Profile &P, unsigned Point);
+
+  /// Experiments as long as this one are over before the program has settled in.
+  bool isLate(const Experiment &E) const { return Late.count(lengthClass(E)) != 0; }
+  /// So are even the longest ones.
+  bool isAlwaysLate() const { return AlwaysLate; }
+
+private:
+  /// Lengths that differ by less than a factor of about two are the same.
+  static int lengthClass(const Experiment &E);
+
+  std::set<int> Late;
+  bool AlwaysLate = false;
+};
 
 } // namespace causal
 

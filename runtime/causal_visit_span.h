@@ -1,0 +1,70 @@
+//===- causal_visit_span.h - From visit to visit ----------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Between two visits of a progress point a whole number of units of work is done, which
+// an experiment's own beginning and end cut through. So what counts is the span from the
+// first visit that is seen once the program has had time to settle in to the last one.
+//
+// Pure code. Context: the holder of the scheduler's lock. Zeroed it has seen nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_VISIT_SPAN_H
+#define CAUSAL_VISIT_SPAN_H
+
+#include "causal_experiment.h"
+
+namespace __causal {
+
+/// Visits after the first one, and the effective time (wall less delays) from that to
+/// the last one.
+struct VisitSpan {
+  uint64_t Visits, Time;
+};
+
+class VisitSpans {
+public:
+  /// An experiment begins after Done visits.
+  void begin(uint64_t Done) { *this = {Done, {}, {}, {}}; }
+
+  /// There have been Done visits by now.
+  void poll(uint64_t Time, uint64_t Done, ExperimentPart Part) {
+    if (Done == Seen)
+      return;
+    Seen = Done;
+    Mark Here = {Done, Time};
+    if (Part == ExperimentPart::LeadIn)
+      return;
+    if (!First.Visit)
+      First = Here;
+    if (Part == ExperimentPart::Late && !FirstLate.Visit)
+      FirstLate = Here;
+    Last = Here;
+  }
+
+  /// After the first fifth of the experiment.
+  VisitSpan whole() const { return from(First); }
+  /// In its last two fifths.
+  VisitSpan late() const { return from(FirstLate); }
+
+  struct Mark {
+    uint64_t Visit; ///< 0: none.
+    uint64_t Time;
+  };
+  uint64_t Seen; ///< Visits at the last poll.
+  Mark First, FirstLate, Last;
+
+private:
+  VisitSpan from(const Mark &Begin) const {
+    if (!Begin.Visit || Last.Time <= Begin.Time)
+      return {};
+    return {Last.Visit - Begin.Visit, Last.Time - Begin.Time};
+  }
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_VISIT_SPAN_H
