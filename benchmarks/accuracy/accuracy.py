@@ -3,12 +3,13 @@
 
   accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T] [PROGRAM...]
 
-The machine's speed is measured once. For each program: really speeds each region up by 25, 50 and 75 % between two plain
-runs (so that drift cancels), profiles it with the profiler in PREFIX (and with Coz),
-and prints predicted/real program speedup in percent. What a tool predicts at s is the
-mean over its cells within 10 points of s, each 1 - p(s)/p(0) with effective time per
-visit pooled over the cell; no smoothing, no correction, the same for both tools. The
-last lines are the mean absolute errors in percentage points.
+The machine's speed is measured once. For each program: really speeds each region up by
+25, 50 and 75 % between two plain runs (so that drift cancels), profiles it with the
+profiler in PREFIX (and with Coz), and prints predicted/real program speedup in percent.
+Our prediction is that of `causal report`. Coz has none but the points that it plots, so
+its prediction at s is the mean over its cells within 10 points of s, each 1 - p(s)/p(0)
+with effective time per visit pooled over the cell; with --cells ours is made the same
+way. The last lines are the mean absolute errors in percentage points.
 
 The machine should be idle, and have two cores."""
 import argparse
@@ -81,8 +82,17 @@ def parse_coz(text):
     return cells
 
 
+def report_causal(prefix, profile):
+    """{line: {speedup: gain in percent}} as `causal report` predicts it."""
+    at = ",".join(map(str, SPEEDUPS))
+    report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={at}", profile],
+                                       check=True, capture_output=True, text=True).stdout)
+    return {line["line"]: {p["line_speedup"]: p["gain"] for p in line["predictions"]}
+            for point in report["points"] if point["name"] == "item" for line in point["lines"]}
+
+
 def parse_causal(profile):
-    """The same from our profile, from visit to visit where an experiment has enough of them."""
+    """Cells of our profile, from visit to visit where an experiment has enough of them."""
     cells = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
     for text in open(profile):
         record = json.loads(text)
@@ -97,13 +107,18 @@ def parse_causal(profile):
     return cells
 
 
-def predict(cells, speedup):
+def predict(cells):
+    """{speedup: gain in percent} of the {speedup: [effective time, visits]} of a line."""
     if not cells.get(0, (0, 0))[1]:
-        return None
+        return {}
     base = cells[0][0] / cells[0][1]
-    near = [100 * (1 - cells[s][0] / cells[s][1] / base)
-            for s in cells if s and abs(s - speedup) <= 10 and cells[s][1]]
-    return statistics.mean(near) if near else None
+    gains = {}
+    for speedup in SPEEDUPS:
+        near = [100 * (1 - cells[s][0] / cells[s][1] / base)
+                for s in cells if s and abs(s - speedup) <= 10 and cells[s][1]]
+        if near:
+            gains[speedup] = statistics.mean(near)
+    return gains
 
 
 def profile_causal(options, source, work):
@@ -111,7 +126,9 @@ def profile_causal(options, source, work):
     subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *flags(source), source, "-o", program], check=True)
     environment = dict(os.environ, CAUSAL_OPTIONS=f"{options.options}:output={profile}")
     subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
-    return parse_causal(profile)
+    if options.cells:
+        return {line: predict(cells) for line, cells in parse_causal(profile).items()}
+    return report_causal(options.prefix, profile)
 
 
 def profile_coz(options, source, work):
@@ -119,7 +136,7 @@ def profile_coz(options, source, work):
     subprocess.run(["clang++-19", "-DUSE_COZ", *flags(source), "-gdwarf-4", source, "-o", program, "-ldl"], check=True)
     subprocess.run(["coz", "run", "-o", profile, "-s", f"{HERE}/%", "---", program, "--seconds", str(options.seconds),
                     "--speed", options.speed], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return parse_coz(open(profile, errors="replace").read())
+    return {line: predict(cells) for line, cells in parse_coz(open(profile, errors="replace").read()).items()}
 
 
 def main():
@@ -127,8 +144,9 @@ def main():
     parser.add_argument("--prefix", default=os.path.join(HERE, "../../../build/prefix"))
     parser.add_argument("--coz", action="store_true", help="Coz too (coz in PATH)")
     parser.add_argument("--seconds", type=float, default=30, help="of each profiled run")
-    parser.add_argument("--truth-seconds", type=float, default=1)
-    parser.add_argument("--truth-repeats", type=int, default=3)
+    parser.add_argument("--truth-seconds", type=float, default=0.5)
+    parser.add_argument("--truth-repeats", type=int, default=7)
+    parser.add_argument("--cells", action="store_true", help="predict as it is done for Coz")
     parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
@@ -154,7 +172,7 @@ def main():
             for region, line in lines.items():
                 row = []
                 for speedup in SPEEDUPS:
-                    predicted, real = predict(profiles[tool][line], speedup), truth[region, speedup]
+                    predicted, real = profiles[tool].get(line, {}).get(speedup), truth[region, speedup]
                     if predicted is not None:
                         errors[tool, name].append(abs(predicted - real))
                     row.append(f"{'-' if predicted is None else f'{predicted:+.1f}'}/{real:+.1f}")
