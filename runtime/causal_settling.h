@@ -33,6 +33,10 @@ public:
     double Expected = static_cast<double>(Late.Time) *
                       static_cast<double>(Whole.Visits) /
                       static_cast<double>(Whole.Time);
+    // An accident is none of it.
+    double Ratio = Seen / Expected;
+    Ratio = Ratio < 1 - Farthest ? 1 - Farthest : Ratio > 1 + Farthest ? 1 + Farthest : Ratio;
+    Seen = Ratio * Expected;
     G.Seen += Seen;
     G.Expected += Expected;
     G.Squares += Seen * Seen / Expected;
@@ -45,7 +49,7 @@ public:
     double Explained = 0;
     uint32_t Used = 0;
     for (const Group &G : Groups) {
-      if (!G.Number)
+      if (G.Number < MinInGroup)
         continue;
       ++Used;
       All.Seen += G.Seen;
@@ -63,10 +67,13 @@ public:
 
 private:
   static constexpr uint64_t MinVisits = 4;
-  static constexpr uint32_t GroupCount = 6, MinGroups = 3, MinFreedom = 16;
+  static constexpr uint32_t GroupCount = 6, MinGroups = 3, MinFreedom = 30;
+  /// A single experiment says nothing of its group.
+  static constexpr uint32_t MinInGroup = 4;
+  static constexpr double Farthest = 0.25;
   /// Of F. Looked at after each of 2,000 experiments of programs that settle in time, 4 %
   /// of them were taken for late (by simulation).
-  static constexpr double Significant = 4.2;
+  static constexpr double Significant = 5;
 
   struct Group {
     double Seen, Expected, Squares; ///< Squares: of Seen, over Expected.

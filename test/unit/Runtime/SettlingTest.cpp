@@ -57,6 +57,17 @@ TEST(Settling, IsInTimeWhereAllExperimentsChangeAlike) {
   }
 }
 
+// The machine stands still for a while now and then, which one experiment has to bear.
+TEST(Settling, AnAccidentIsNone) {
+  for (uint32_t At = 0; At < 40; ++At) {
+    Experiments E;
+    for (uint32_t I = 0; I < 60; ++I) {
+      E.add(I * 5 % 105, I == At ? 3 : 1);
+      ASSERT_FALSE(E.Test.settlesLate()) << "after " << I << " with " << At;
+    }
+  }
+}
+
 TEST(Settling, IsLateWhereSomeSpeedupsDrainAQueue) {
   Experiments E;
   uint32_t I = 0;

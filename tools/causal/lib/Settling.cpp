@@ -8,6 +8,7 @@
 #include "Settling.h"
 #include "Series.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -16,10 +17,13 @@ namespace causal {
 
 namespace {
 
-/// One in a hundred. To take a program for late that is not makes
+/// One in a thousand. To take a program for late that is not makes
 /// intervals wider; the other mistake makes them wrong.
-constexpr double Significant = 2.33;
+constexpr double Significant = 3.09;
 constexpr unsigned MinFreedom = 10;
+/// A single experiment says nothing of its group, and an accident nothing of the program.
+constexpr unsigned MinInGroup = 4;
+constexpr double Farthest = 0.25;
 
 /// Experiments that are alike: late visits over those that the experiments as a whole
 /// let expect, which is the same for all groups where the program has settled in.
@@ -31,9 +35,10 @@ struct Group {
     double Here = Late.Amount * Whole.Visits / Whole.Amount;
     if (!(Here > 0) || !std::isfinite(Here))
       return; // Nothing was in flight whenever it was looked at.
-    Seen += Late.Visits;
+    double Ratio = std::clamp(Late.Visits / Here, 1 - Farthest, 1 + Farthest);
+    Seen += Ratio * Here;
     Expected += Here;
-    Squares += Late.Visits * Late.Visits / Here;
+    Squares += Ratio * Ratio * Here;
     ++Number;
   }
 };
@@ -54,7 +59,7 @@ std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
   unsigned Number = 0;
   unsigned Used = 0;
   for (const auto &[Key, G] : Groups) {
-    if (!G.Number)
+    if (G.Number < MinInGroup)
       continue;
     ++Used;
     Seen += G.Seen;
