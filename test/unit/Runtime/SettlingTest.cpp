@@ -22,6 +22,8 @@ class Experiments {
 public:
   SettlingTest Test = {};
 
+  explicit Experiments(unsigned Seed = 1) : Random(Seed) {}
+
   /// EarlyShare: visits in the early part per visit in the late part.
   void add(uint32_t Speedup, double EarlyShare) {
     uint64_t Early = visits(EarlyShare), Late = visits(1);
@@ -32,7 +34,7 @@ private:
   uint64_t visits(double Share) {
     return static_cast<uint64_t>(std::lround(80 * Share * Noise(Random)));
   }
-  std::mt19937 Random{1};
+  std::mt19937 Random;
   std::normal_distribution<double> Noise{1, 0.05};
 };
 
@@ -59,13 +61,18 @@ TEST(Settling, IsInTimeWhereAllExperimentsChangeAlike) {
 
 // The machine stands still for a while now and then, which one experiment has to bear.
 TEST(Settling, AnAccidentIsNone) {
-  for (uint32_t At = 0; At < 40; ++At) {
-    Experiments E;
+  unsigned TakenForLate = 0;
+  constexpr uint32_t Programs = 40;
+  for (uint32_t At = 0; At < Programs; ++At) {
+    Experiments E(At);
+    bool Late = false;
     for (uint32_t I = 0; I < 60; ++I) {
-      E.add(I * 5 % 105, I == At ? 3 : 1);
-      ASSERT_FALSE(E.Test.settlesLate()) << "after " << I << " with " << At;
+      E.add(I * 5 % 105, I == At ? 0.1 : 1);
+      Late |= E.Test.settlesLate();
     }
+    TakenForLate += Late;
   }
+  EXPECT_LE(TakenForLate, 1u) << "of " << Programs;
 }
 
 TEST(Settling, IsLateWhereSomeSpeedupsDrainAQueue) {

@@ -66,6 +66,16 @@ TEST(Series, CutsARunAsFineAsTheMachineDrifts) {
   EXPECT_GE(makeSeries(simulate(regular(0.2), 1), 0).Strata.size(), 10u);
 }
 
+std::string point(int EarlyVisits, int LateVisits, int Milliseconds) {
+  return llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
+                       R"("span":{3}00000,"span_visits":{1},)"
+                       R"("late_span":{4}00000,"late_visits":{2}})",
+                       EarlyVisits + LateVisits + Milliseconds / 5,
+                       EarlyVisits + LateVisits, LateVisits, 8 * Milliseconds,
+                       4 * Milliseconds)
+      .str();
+}
+
 // Where a queue runs empty a point is visited faster at first than it can be for long.
 struct Queue {
   double Early, Late; ///< Visits per baseline visit, with a speedup.
@@ -80,14 +90,8 @@ struct Queue {
         };
         int EarlyVisits = Part(Early), LateVisits = Part(Late);
         T.experiment(1, Speedup, Milliseconds,
-                     llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
-                                   R"("span":{3}00000,"span_visits":{1},)"
-                                   R"("late_span":{4}00000,"late_visits":{2}})",
-                                   EarlyVisits + LateVisits + Milliseconds / 5,
-                                   EarlyVisits + LateVisits, LateVisits,
-                                   8 * Milliseconds, 4 * Milliseconds)
-                         .str(),
-                     /*Samples=*/0, /*InsertedDelay=*/0);
+                     point(EarlyVisits, LateVisits, Milliseconds), /*Samples=*/0,
+                     /*InsertedDelay=*/0);
       }
   }
   Profile profile() const {
@@ -142,6 +146,27 @@ TEST(Series, OfOneThatDoesNotIsAllOfIt) {
   Profile P = Queue{1.6, 1.6}.profile();
   Series S = makeSeries(P, 0);
   EXPECT_DOUBLE_EQ(exposure(S, 1000), 120 * 0.8e9);
+}
+
+// Each sample of a line delays by more at a large speedup, so what is visited in a part
+// of an experiment scatters more.
+TEST(Series, ScatterOfLargeSpeedupsIsNoSettling) {
+  unsigned TakenForLate = 0;
+  constexpr unsigned Programs = 40;
+  for (unsigned Program = 0; Program < Programs; ++Program) {
+    ProfileText T;
+    T.run();
+    std::mt19937 Random(Program);
+    for (int I = 0; I < 10; ++I)
+      for (int Speedup : {0, 0, 0, 0, 0, 0, 0, 0, 20, 100}) {
+        std::normal_distribution<double> Noise(1, Speedup > 60 ? 0.1 : 0.005);
+        int Early = int(400 * Noise(Random)), Late = int(400 * Noise(Random));
+        T.experiment(1, Speedup, 1000, point(Early, Late, 1000), /*Samples=*/0,
+                     /*InsertedDelay=*/0);
+      }
+    TakenForLate += exposure(makeSeries(read(T), 0), 1000) < 100 * 0.7e9;
+  }
+  EXPECT_LE(TakenForLate, 2u) << "of " << Programs << "; one in a hundred is expected";
 }
 
 // The runtime has made them longer, and that was enough.

@@ -24,7 +24,7 @@ constexpr double Significant = 2.33;
 constexpr double MinFreedom = 10;
 /// A single experiment says nothing of its group, and an accident nothing of the program.
 constexpr unsigned MinInGroup = 4;
-constexpr double Farthest = 0.25;
+constexpr double Farthest = 0.15;
 /// Of a count whose ends fall between visits.
 constexpr double CountVariance = 1.0 / 6;
 
