@@ -142,7 +142,7 @@ uint64_t __causal::endPointVisits(uint64_t Time) {
   return Least;
 }
 
-bool __causal::settledLate(uint32_t Speedup) {
+bool __causal::settlesLate(uint32_t Speedup) {
   bool Late = false;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     PointVisits V = pointVisits(I);
@@ -156,8 +156,12 @@ unsigned __causal::pointVisitsCount() { return ExperimentPoints; }
 
 PointVisits __causal::pointVisits(unsigned Index) {
   const Point &P = Points[Index];
-  PointVisits V = {P.Name, P.Latency,       P.EndFirst - P.StartFirst, 0, 0,
-                   P.Spans.whole(), P.Spans.late(), 0};
+  PointVisits V = {};
+  V.Name = P.Name;
+  V.Latency = P.Latency;
+  V.Visits = P.EndFirst - P.StartFirst;
+  V.Span = P.Spans.whole();
+  V.Late = P.Spans.late();
   if (P.Latency) {
     V.Begins = V.Visits;
     V.Visits = P.EndSecond - P.StartSecond;

@@ -46,7 +46,7 @@ void pollPointVisits(uint64_t Time, ExperimentPart Part);
 uint64_t endPointVisits(uint64_t Time);
 /// Whether, by this and earlier experiments, a point is visited otherwise late in them
 /// than in the whole of them, depending on the speedup. Once after endPointVisits().
-bool settledLate(uint32_t Speedup);
+bool settlesLate(uint32_t Speedup);
 /// Number of points of the experiment just ended, and what it saw of each.
 unsigned pointVisitsCount();
 PointVisits pointVisits(unsigned Index);

@@ -267,7 +267,7 @@ void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   pollPointVisits(T, Part);
 }
 uint64_t Run::endPoints(uint64_t T) { return endPointVisits(T); }
-bool Run::settlesLate(uint32_t Speedup) { return settledLate(Speedup); }
+bool Run::settlesLate(uint32_t Speedup) { return __causal::settlesLate(Speedup); }
 
 void Run::finish(const ExperimentResult &E) {
   writeExperiment(E, *Lines);

@@ -34,9 +34,8 @@ public:
                       static_cast<double>(Whole.Visits) /
                       static_cast<double>(Whole.Time);
     // An accident is none of it.
-    double Ratio = Seen / Expected;
-    Ratio = Ratio < 1 - Farthest ? 1 - Farthest : Ratio > 1 + Farthest ? 1 + Farthest : Ratio;
-    Seen = Ratio * Expected;
+    double Least = (1 - Farthest) * Expected, Most = (1 + Farthest) * Expected;
+    Seen = Seen < Least ? Least : Seen > Most ? Most : Seen;
     G.Seen += Seen;
     G.Expected += Expected;
     G.Squares += Seen * Seen / Expected;
@@ -70,6 +69,7 @@ private:
   static constexpr uint32_t GroupCount = 6, MinGroups = 3, MinFreedom = 30;
   /// A single experiment says nothing of its group.
   static constexpr uint32_t MinInGroup = 4;
+  /// What is farther off the whole than this counts as this far.
   static constexpr double Farthest = 0.1;
   /// Of F. Looked at after each of 2,000 experiments of programs that settle in time, 8 %
   /// of them were taken for late (by simulation), and had longer experiments for nothing.
