@@ -20,7 +20,6 @@
 #define CAUSAL_DELAY_H
 
 #include "causal_accrual.h"
-#include "causal_succession.h"
 
 #include <stdint.h>
 
@@ -120,6 +119,8 @@ struct CoreDelay {
 struct ThreadDelay {
   /// How far this thread has come: it owes Total - Local.
   uint64_t Local = 0;
+  /// How late sleeps have ended lately.
+  uint64_t WakesLate = 0;
   /// Slept beyond what was asked; taken off the next pause (law 2).
   int64_t Overshoot = 0;
   /// The sum of what pauses took beyond what they were to.
@@ -206,19 +207,12 @@ struct ThreadDelay {
     return Work;
   }
 
-  /// Laws 1 and 11: a sample in the target stands for Delay of virtual speedup. Core:
-  /// as below. Spread: the thread has met others since its last sample.
-  void hit(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, bool Spread,
-           uint64_t Now) {
-    if (Core || contention().noticeable() || !Spread)
-      return charge(G, Delay, Core);
-    suspend(G, Now);
-    Accrual::Writing W(Accruing);
-    if (uint64_t Due = Accruing.add(Delay, Now, G.epoch()))
-      charge(G, Due);
+  /// Law 11: whether delay may accrue, or hits are due at once. Own thread.
+  bool mayAccrue(const GlobalDelay &G) const {
+    return !G.sharesCores() && !contention().noticeable();
   }
-
-  /// Law 11: nothing accrues from now on, or it goes on. Own thread.
+  /// Nothing accrues from now on, or it goes on, while hits in Line count at Speedup
+  /// percent. Own thread.
   void suspend(GlobalDelay &G, uint64_t Now) {
     if (!Accruing.any())
       return;
@@ -226,34 +220,23 @@ struct ThreadDelay {
     if (uint64_t Due = Accruing.suspend(Now, G.epoch()))
       charge(G, Due);
   }
-  void resume(GlobalDelay &G, uint64_t Now) {
-    if (!Accruing.any())
+  void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now) {
+    Accrual::Writing W(Accruing);
+    Accruing.resume(Now, Line, mayAccrue(G) ? Speedup : 0, G.epoch());
+  }
+
+  /// The thread begins or ends: what it knows of its pauses is its role's. Own thread.
+  void takeOver(const Role *From) {
+    Overshoot = From ? From->Overshoot : 0;
+    WakesLate = From ? From->WakesLate : 0;
+  }
+  void handOver(Role *To) const {
+    if (!To)
       return;
-    Accrual::Writing W(Accruing);
-    Accruing.resume(Now, G.epoch());
+    To->Overshoot = Overshoot;
+    To->WakesLate = WakesLate;
   }
-  /// The thread begins, with what another one has left. Own thread.
-  void inherit(ThreadSuccession::Heir &H, uint64_t Now) {
-    Accrual::Writing W(Accruing);
-    if (H.Left)
-      Accruing.add(H.Left, Now, H.Epoch);
-    H.Left = 0;
-  }
-  /// It ends, and leaves what has not accrued. Own thread.
-  void bequeath(ThreadSuccession::Heir &H, GlobalDelay &G, uint64_t Now) {
-    if (!H.Recurs || !Accruing.any())
-      return;
-    H.Epoch = G.epoch();
-    suspend(G, Now);
-    Accrual::Writing W(Accruing);
-    H.Left = Accruing.finish(H.Epoch);
-  }
-  /// The thread ends without a successor: what is left is due. Own thread.
-  void finishAccrual(GlobalDelay &G, uint64_t Now) {
-    suspend(G, Now);
-    if (uint64_t Due = Accruing.finish(G.epoch()))
-      charge(G, Due);
-  }
+
   /// What has accrued to this thread becomes what all owe; its own books will follow.
   /// Any thread.
   void chargeFromOutside(GlobalDelay &G, uint64_t Now) const {
@@ -329,26 +312,40 @@ struct ThreadDelay {
 private:
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
 
+  // Asleep for as long as it is sure to wake in time, and then awake: who comes late to a
+  // meeting holds the others up, and coming early to the next one does not make up for it.
   template <typename Sleeper> uint64_t payAlone(uint64_t Debt, Sleeper &S) {
     uint64_t Goal = local() + Debt, Elapsed = 0;
     if (Overshoot >= static_cast<int64_t>(Debt)) {
       Overshoot -= static_cast<int64_t>(Debt);
     } else {
-      int64_t Length = static_cast<int64_t>(Debt) - Overshoot;
-      if (contention().noticeable()) {
-        Elapsed = S.burn(static_cast<uint64_t>(Length));
-        Burnt += Elapsed;
-      } else {
-        uint64_t Begin = S.now();
-        S.sleepUntil(Begin + static_cast<uint64_t>(Length));
+      uint64_t Length =
+          static_cast<uint64_t>(static_cast<int64_t>(Debt) - Overshoot);
+      if (!contention().noticeable() && Length > WakesLate) {
+        uint64_t Begin = S.now(), Asked = Length - WakesLate;
+        S.sleepUntil(Begin + Asked);
         Elapsed = S.now() - Begin;
+        expectWakeUp(Elapsed > Asked ? Elapsed - Asked : 0);
       }
-      Overshoot = static_cast<int64_t>(Elapsed) - Length;
-      if (Overshoot > 0) // Less: a sleep that the kernel refused.
-        Overslept += static_cast<uint64_t>(Overshoot);
+      if (Elapsed < Length) {
+        uint64_t Awake = S.burn(Length - Elapsed);
+        Burnt += Awake;
+        Elapsed += Awake;
+      }
+      Overshoot = static_cast<int64_t>(Elapsed - Length);
+      Overslept += Elapsed - Length;
     }
     credit(Goal);
     return Elapsed;
+  }
+
+  // As late as lately, unless it was for another reason than the machine's timers.
+  void expectWakeUp(uint64_t Late) {
+    constexpr uint64_t Most = 100000;
+    if (Late > WakesLate)
+      WakesLate = Late < Most ? Late : Most;
+    else
+      WakesLate -= (WakesLate - Late) / 8;
   }
 
   // In slices, since another thread may pay the rest for the core, or the thread
@@ -368,17 +365,21 @@ private:
 /// books yet, so others look when they meet somebody.
 class AccrualTable {
 public:
+  unsigned count() const {
+    return static_cast<unsigned>(
+        __builtin_popcountll(__atomic_load_n(&Taken, __ATOMIC_RELAXED)));
+  }
   bool empty() const { return !__atomic_load_n(&Taken, __ATOMIC_RELAXED); }
 
-  /// Notes whether something accrues to T, after a hit or a resume(). A thread that
-  /// finds no place pays at once. Own thread.
-  void update(ThreadDelay &T, GlobalDelay &G, uint64_t Now) {
+  /// Notes whether something accrues to T, after a resume(). A thread that finds no
+  /// place is seen when it pays. Own thread.
+  void update(ThreadDelay &T) {
     if (T.Accruing.any() == (T.AccrualSlot != 0))
       return;
     if (!T.Accruing.any())
       leave(T);
-    else if (!enter(T))
-      T.finishAccrual(G, Now);
+    else
+      enter(T);
   }
   /// Own thread.
   void leave(ThreadDelay &T) {
@@ -397,7 +398,7 @@ public:
   }
 
 private:
-  bool enter(ThreadDelay &T) {
+  void enter(ThreadDelay &T) {
     uint64_t Seen = __atomic_load_n(&Taken, __ATOMIC_RELAXED);
     while (~Seen) {
       int Free = __builtin_ctzll(~Seen);
@@ -408,9 +409,8 @@ private:
       // Who looks before this sees the place's last owner, whose memory is kept.
       __atomic_store_n(&Threads[Free], &T, __ATOMIC_RELEASE);
       T.AccrualSlot = static_cast<unsigned>(Free) + 1;
-      return true;
+      return;
     }
-    return false;
   }
 
   uint64_t Taken = 0;

@@ -21,21 +21,20 @@ using namespace __causal;
 static_assert(thrd_success == 0, "what waitFor takes for the end of a wait");
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_lock, (mtx_t * M), (M)) {
-  return waitFor(M, [=] { return real_mtx_lock(M); });
+  return waitForLock(M, [=] { return real_mtx_lock(M); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_timedlock,
                        (mtx_t * M, const struct timespec *Until), (M, Until)) {
-  return waitFor(M, [=] { return real_mtx_timedlock(M, Until); });
+  return waitForLock(M, [=] { return real_mtx_timedlock(M, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_trylock, (mtx_t * M), (M)) {
-  return tryLock([=] { return real_mtx_trylock(M); });
+  return tryLock(M, [=] { return real_mtx_trylock(M); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_unlock, (mtx_t * M), (M)) {
-  beforeUnlock(M);
-  return real_mtx_unlock(M);
+  return unlock(M, [=] { return real_mtx_unlock(M); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, cnd_wait, (cnd_t * C, mtx_t *M), (C, M)) {

@@ -22,7 +22,7 @@
 using namespace __causal;
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_trylock, (pthread_mutex_t * M), (M)) {
-  return tryLock([=] { return real_pthread_mutex_trylock(M); });
+  return tryLock(M, [=] { return real_pthread_mutex_trylock(M); });
 }
 
 // The lock word is 0 while a mutex is free, whatever its kind: that is part of
@@ -70,7 +70,7 @@ static bool lockFree(Thread &T, pthread_mutex_t *M) {
     return false;
   M->__data.__owner = T.Id;
   ++M->__data.__nusers;
-  T.TookLock = 1;
+  ++T.Locks;
   return true;
 }
 
@@ -89,38 +89,44 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
 static int lockSlow(pthread_mutex_t *M);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
-  if (__builtin_expect(T && !owes(*T) && isOwnKind(M) && lockFree(*T, M), 1))
+  if (__builtin_expect(T && !owes(*T) && !T->LocksMeet && isOwnKind(M) && lockFree(*T, M), 1))
     return 0;
   return lockSlow(M);
 }
 
 __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M) {
-  beforeTry();
   Thread *T = currentThread();
+  if (T)
+    payForLock(*T);
   if (T && isOwnKind(M)) {
-    if (lockFree(*T, M))
+    if (lockFree(*T, M)) {
+      if (T->LocksMeet)
+        goOn(*T, reinterpret_cast<uintptr_t>(M));
       return 0;
+    }
   } else if (isFree(M)) {
-    return noteLock(real_pthread_mutex_lock(M));
+    return noteLock(real_pthread_mutex_lock(M), reinterpret_cast<uintptr_t>(M));
   }
-  return waitFor(M, [=] { return real_pthread_mutex_lock(M); });
+  return waitForLock(M, [=] { return real_pthread_mutex_lock(M); });
 }
 
 static int unlockSlow(pthread_mutex_t *M);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
-  if (__builtin_expect(T && !owes(*T) && isOwnKind(M) && unlockUnawaited(M), 1))
+  if (__builtin_expect(T && !owes(*T) && !T->LocksMeet && isOwnKind(M) && unlockUnawaited(M), 1))
     return 0;
   return unlockSlow(M);
 }
 
 __attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M) {
   if (Thread *T = currentThread()) {
-    pay(*T);
+    payForLock(*T);
     if (__builtin_expect(isWaitedFor(M), 0))
       publish(*T, M);
   }
-  return real_pthread_mutex_unlock(M);
+  int Result = real_pthread_mutex_unlock(M);
+  afterUnlock(M);
+  return Result;
 }
 
 void __causal::lockOrdinaryMutexes() {
@@ -142,14 +148,14 @@ void __causal::lockOrdinaryMutexes() {
 CAUSAL_INTERCEPTOR(int, pthread_mutex_timedlock,
                    (pthread_mutex_t * M, const struct timespec *Until),
                    (M, Until)) {
-  return waitFor(M, [=] { return real_pthread_mutex_timedlock(M, Until); });
+  return waitForLock(M, [=] { return real_pthread_mutex_timedlock(M, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
                    (pthread_mutex_t * M, clockid_t Clock,
                     const struct timespec *Until),
                    (M, Clock, Until)) {
-  return waitFor(M,
+  return waitForLock(M,
                  [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
 }
 

@@ -18,21 +18,19 @@
 using namespace __causal;
 
 CAUSAL_WEAK_INTERPOSER(int, sem_wait, (sem_t * S), (S)) {
-  return waitFor</*IsLock=*/false>(S, [=] { return real_sem_wait(S); });
+  return waitFor(S, [=] { return real_sem_wait(S); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_timedwait,
                        (sem_t * S, const struct timespec *Until), (S, Until)) {
-  return waitFor</*IsLock=*/false>(
-      S, [=] { return real_sem_timedwait(S, Until); });
+  return waitFor(S, [=] { return real_sem_timedwait(S, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_clockwait,
                        (sem_t * S, clockid_t Clock,
                         const struct timespec *Until),
                        (S, Clock, Until)) {
-  return waitFor</*IsLock=*/false>(
-      S, [=] { return real_sem_clockwait(S, Clock, Until); });
+  return waitFor(S, [=] { return real_sem_clockwait(S, Clock, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_trywait, (sem_t * S), (S)) {

@@ -18,15 +18,16 @@
 using namespace __causal;
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_lock, (pthread_spinlock_t * L), (L)) {
-  return waitFor(const_cast<int *>(L),
+  return waitForLock(const_cast<int *>(L),
                  [=] { return real_pthread_spin_lock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_trylock, (pthread_spinlock_t * L), (L)) {
-  return tryLock([=] { return real_pthread_spin_trylock(L); });
+  return tryLock(const_cast<int *>(L),
+                 [=] { return real_pthread_spin_trylock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_unlock, (pthread_spinlock_t * L), (L)) {
-  beforeUnlock(const_cast<int *>(L));
-  return real_pthread_spin_unlock(L);
+  return unlock(const_cast<int *>(L),
+                [=] { return real_pthread_spin_unlock(L); });
 }

@@ -209,23 +209,20 @@ CoreDelay *Run::sharedCore(Thread &T) {
   return &Cores[Core].Delay;
 }
 
-void Run::chargeAccrued() {
-  if (!Accruing.empty())
-    Accruing.chargeAll(Scheduler.Delays, now());
-}
-
-void Run::resumeAccrual(ThreadDelay &T) {
-  if (!T.Accruing.any())
+void Run::chargeAccrued(Thread &T, uint64_t Now) {
+  // A look takes cache lines that others write; the more, the less often.
+  constexpr uint64_t LookEach = 500;
+  unsigned Others = Accruing.count();
+  if (!Others || Now - T.LastLook < Others * LookEach)
     return;
-  uint64_t Now = now();
-  T.resume(Scheduler.Delays, Now);
-  Accruing.update(T, Scheduler.Delays, Now);
+  T.LastLook = Now;
+  Accruing.chargeAll(Scheduler.Delays, Now);
 }
 
-void Run::finishAccrual(ThreadDelay &T) {
-  if (T.Accruing.any())
-    T.finishAccrual(Scheduler.Delays, now());
-  Accruing.leave(T);
+void Run::resumeAccrual(Thread &T, uint64_t Now) {
+  Target Selected = Scheduler.target();
+  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Now);
+  Accruing.update(T.Delay);
 }
 
 // More threads at work than cores: they share them. What they wait for cores beyond

@@ -37,12 +37,12 @@ public:
   /// null unless the program's threads share cores. Also for handlers.
   CoreDelay *sharedCore(Thread &T);
 
-  /// Law 11: what has accrued to other threads becomes due.
-  void chargeAccrued();
-  /// The calling thread, whose books T are, goes on after suspend(), or was hit.
-  void resumeAccrual(ThreadDelay &T);
-  /// The calling thread ends.
-  void finishAccrual(ThreadDelay &T);
+  /// Law 11: whether delay may accrue to anybody now.
+  bool hitsCount() const { return Scheduler.target().Speedup != 0; }
+  /// What has accrued to other threads becomes due, as the calling thread T sees it.
+  void chargeAccrued(Thread &T, uint64_t Now);
+  /// The calling thread T goes on after ThreadDelay::suspend().
+  void resumeAccrual(Thread &T, uint64_t Now);
 
   /// Begins a run. Not for handlers.
   void start();

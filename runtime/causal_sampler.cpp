@@ -89,8 +89,6 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
 // What plant_line= makes a line cost beyond its own work. The time is spent like a
 // pause that keeps the core busy: samples that fall into it do not count.
 static void spendPlanted(Thread &T, uint64_t CPUTime) {
-  if (!CPUTime)
-    return;
   T.Delay.Burnt += burnCPU(CPUTime);
   T.Burnt = true;
   T.BurntUntil = threadCPUTime();
@@ -99,9 +97,18 @@ static void spendPlanted(Thread &T, uint64_t CPUTime) {
 }
 
 // Spinning is no work.
-static void goOnAccruing(Thread &T) {
+static void goOnAccruing(Thread &T, uint64_t Now) {
   if (!T.Spinning)
-    run().resumeAccrual(T.Delay);
+    run().resumeAccrual(T, Now);
+}
+
+// Law 11: of each lock that meets the clock is read four times. That is nothing for as
+// many as this between two samples.
+static bool locksMeet(Thread &T, bool HitsCount) {
+  constexpr uint32_t Few = 64;
+  uint32_t Locks = T.Locks - T.SeenLocks;
+  T.SeenLocks = T.Locks;
+  return HitsCount && Locks <= Few;
 }
 
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
@@ -119,10 +126,15 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   ++T.Samples;
   T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
-  uint64_t Work = T.Delay.work(CPUTime);
-  bool Met = T.Delay.Accruing.metOthers(Now);
-  uint64_t Planted = 0;
+  uint64_t Work = T.Delay.work(CPUTime), Planted = 0;
+  GlobalDelay &G = R.Scheduler.Delays;
+  Target Selected = R.Scheduler.target();
+  T.Delay.suspend(G, Now);
+  T.LocksMeet = locksMeet(T, Selected.Speedup);
   uint32_t Line = attribute(T, Context);
+  bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
+  bool Accrues = T.Delay.Accruing.sample(
+      Line, Counts && T.Delay.mayAccrue(G), T.Period);
   if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.
@@ -130,26 +142,26 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Planted = R.isPlanted(Line)
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;
-    Target Selected = R.Scheduler.target();
-    if (Selected.Line == Line && Selected.Speedup) {
-      T.Delay.hit(R.Scheduler.Delays,
-                  (Work + Planted) * T.OneIn * Selected.Speedup / 100,
-                  R.sharedCore(T), Met, Now);
-      R.Accruing.update(T.Delay, R.Scheduler.Delays, Now);
-    }
+    if (Selected.Line == Line && Selected.Speedup)
+      T.Delay.charge(G,
+                     ((Accrues ? 0 : Work) + Planted) * T.OneIn *
+                         Selected.Speedup / 100,
+                     R.sharedCore(T));
   }
-  observeContention(T, R.Scheduler.Delays, CPUTime, Now - T.LastSample);
+  observeContention(T, G, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
-  spendPlanted(T, Planted);
+  if (Planted) {
+    spendPlanted(T, Planted);
+    Now = now();
+  }
   uint64_t Tolerance = T.Delay.leftBySample(R.Scheduler.target().Speedup,
                                             PauseTolerance, R.sharedCore(T));
   if (T.Blocked)
     return;
-  T.Delay.suspend(R.Scheduler.Delays, Now);
-  R.chargeAccrued();
-  if (T.Delay.owed(R.Scheduler.Delays) <= Tolerance)
-    return goOnAccruing(T);
+  R.chargeAccrued(T, Now);
+  if (T.Delay.owed(G) <= Tolerance)
+    return goOnAccruing(T, Now); // A sample's own cost is part of what it stands for.
   struct Sleeper {
     Thread &T;
     uint64_t now() const { return __causal::now(); }
@@ -161,13 +173,13 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
       return Burnt;
     }
     CoreDelay *core() const { return run().sharedCore(T); }
-    void chargeOthers() const { run().chargeAccrued(); }
+    void chargeOthers() const { run().chargeAccrued(T, now()); }
   };
-  T.Paused += T.Delay.pay(R.Scheduler.Delays, PauseTolerance, Sleeper{T});
+  T.Paused += T.Delay.pay(G, PauseTolerance, Sleeper{T});
   Now = now();
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
-  goOnAccruing(T);
+  goOnAccruing(T, Now);
 }
 
 // Hands a signal that is not ours to the program, as the kernel would have: with the

@@ -30,7 +30,7 @@ struct UnmarkedSleeper {
     return Burnt;
   }
   CoreDelay *core() const { return run().sharedCore(T); }
-  void chargeOthers() const { run().chargeAccrued(); }
+  void chargeOthers() const { run().chargeAccrued(T, now()); }
 };
 
 CAUSAL_SLOW void __causal::paySlow(Thread &T) {
@@ -38,14 +38,15 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
     return; // A signal handler of the program, on top of a pause.
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
-  if (T.Delay.Accruing.any())
-    T.Delay.suspend(G, now());
-  run().chargeAccrued();
+  uint64_t Now = now();
+  T.Delay.suspend(G, Now);
+  run().chargeAccrued(T, Now);
   if (T.Delay.owed(G) > PauseTolerance) {
     T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
-    run().Scheduler.tick(now(), run());
+    Now = now();
+    run().Scheduler.tick(Now, run());
   }
-  run().resumeAccrual(T.Delay);
+  run().resumeAccrual(T, Now);
 }
 
 CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
@@ -53,11 +54,7 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
     return;
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
-  // To look at what accrues to others takes cache lines that they write.
-  if (uint64_t Now = now(); Now - T.LastLook > PauseTolerance) {
-    T.LastLook = Now;
-    run().chargeAccrued();
-  }
+  run().chargeAccrued(T, now());
   if (T.Delay.owed(G) <= PauseTolerance)
     return;
   T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
@@ -71,11 +68,21 @@ CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
   T.Delay.suspend(run().Scheduler.Delays, now());
 }
 
+CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) {
+  if (T.InRuntime)
+    return T.Delay.Accruing.enter(Context);
+  InRuntimeScope Scope(T);
+  uint64_t Now = now();
+  T.Delay.suspend(run().Scheduler.Delays, Now);
+  T.Delay.Accruing.enter(Context);
+  run().resumeAccrual(T, Now);
+}
+
 CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
-  run().resumeAccrual(T.Delay);
+  run().resumeAccrual(T, now());
 }
 
 CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object) {

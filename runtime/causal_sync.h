@@ -49,17 +49,17 @@ inline void payToMeet(Thread &T) {
 
 CAUSAL_SLOW void suspendSlow(Thread &T);
 CAUSAL_SLOW void resumeSlow(Thread &T);
+CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context);
 /// Law 11: the thread is about to wait; and it has met others and goes on in Context.
 inline void beforePart(Thread &T) {
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     suspendSlow(T);
 }
 inline void goOn(Thread &T, uintptr_t Context) {
-  beforePart(T);
   T.Spinning = 0;
+  if (__builtin_expect(T.Delay.Accruing.any() || run().hitsCount(), 0))
+    return meetSlow(T, Context);
   T.Delay.Accruing.enter(Context);
-  if (__builtin_expect(T.Delay.Accruing.any(), 0))
-    resumeSlow(T);
 }
 /// What all beginnings of threads, ends of threads and waits on many descriptors have
 /// in common. Objects are addresses or have more bits.
@@ -70,10 +70,21 @@ inline void publish(const Thread &T, const void *Object) {
   run().Credits.publish(reinterpret_cast<uintptr_t>(Object), T.Delay.local());
 }
 
-/// A lock was asked for with this result.
-inline int noteLock(int Result) {
-  if (Thread *T = currentThread(); T && (Result == 0 || Result == EOWNERDEAD))
-    T->TookLock = 1;
+/// Locks are meetings only while it matters and if they are few (LocksMeet): a free one
+/// is to cost next to nothing.
+inline void payForLock(Thread &T) { T.LocksMeet ? payToMeet(T) : pay(T); }
+inline void goOnLocked(Thread &T, uintptr_t Context) {
+  ++T.Locks;
+  if (__builtin_expect(T.LocksMeet, 0))
+    goOn(T, Context);
+}
+
+inline bool hasLock(int Result) { return Result == 0 || Result == EOWNERDEAD; }
+
+/// A lock was asked for with this result. Context: what is done with it.
+inline int noteLock(int Result, uintptr_t Context) {
+  if (Thread *T = currentThread(); T && hasLock(Result))
+    goOnLocked(*T, Context);
   return Result;
 }
 
@@ -83,8 +94,21 @@ inline void beforeUnlock(const void *Lock) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
-  pay(*T);
+  payForLock(*T);
   publish(*T, Lock);
+}
+/// It has done so.
+inline void afterUnlock(const void *Lock) {
+  Thread *T = currentThread();
+  if (__builtin_expect(T && T->LocksMeet, 0))
+    goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
+}
+template <typename Function>
+inline int unlock(const void *Lock, Function Unlock) {
+  beforeUnlock(Lock);
+  int Result = Unlock();
+  afterUnlock(Lock);
+  return Result;
 }
 
 /// Law 3: the calling thread is about to do what may wake a waiter on Object.
@@ -107,9 +131,15 @@ inline void beforeTry() {
   if (Thread *T = currentThread())
     pay(*T);
 }
-template <typename Function> inline int tryLock(Function Try) {
-  beforeTry();
-  return noteLock(Try());
+template <typename Function>
+inline int tryLock(uintptr_t Context, Function Try) {
+  if (Thread *T = currentThread())
+    payForLock(*T);
+  return noteLock(Try(), Context);
+}
+template <typename Function>
+inline int tryLock(const void *Lock, Function Try) {
+  return tryLock(reinterpret_cast<uintptr_t>(Lock), Try);
 }
 
 /// Law 4, first half: the calling thread may block until another thread acts.
@@ -155,28 +185,46 @@ inline void spun(uintptr_t Place) {
 /// Credits T with what the last waker on Object had paid.
 CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 
-/// Both halves of law 4 around Wait, which waits for a lock and returns 0 (or
+/// Both halves of law 4 around Wait, which waits for Object and returns 0 (or
 /// EOWNERDEAD) when it is had. Whether it had to wait is not known, and need not be:
 /// a thread has paid before, so only what others did meanwhile is left to credit,
-/// and when nobody did anything this is a compare. IsLock: no meeting (law 11).
-template <bool IsLock = true, typename Function>
-inline int waitFor(const void *Object, Function Wait) {
+/// and when nobody did anything this is a compare. Meets: the thread goes on in Context.
+template <typename Function>
+inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
+                   Function Wait) {
+  Meets ? payToMeet(T) : pay(T);
+  beforePart(T);
+  T.Blocked = 1;
+  int Result = Wait();
+  T.Blocked = 0;
+  if (__builtin_expect(owes(T), 0) && hasLock(Result))
+    creditSlow(T, reinterpret_cast<uintptr_t>(Object));
+  if (Meets)
+    goOn(T, Context);
+  else if (__builtin_expect(run().hitsCount(), 0))
+    resumeSlow(T);
+  return Result;
+}
+/// The same for a lock. Context: what is done with it.
+template <typename Function>
+inline int waitForLock(const void *Lock, uintptr_t Context, Function Wait) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return Wait();
-  IsLock ? pay(*T) : payToMeet(*T);
-  T->TookLock |= IsLock;
-  beforePart(*T);
-  T->Blocked = 1;
-  int Result = Wait();
-  T->Blocked = 0;
-  if (!IsLock)
-    T->Delay.Accruing.enter(~reinterpret_cast<uintptr_t>(Object));
-  if (__builtin_expect(T->Delay.Accruing.any(), 0))
-    resumeSlow(*T);
-  if (__builtin_expect(owes(*T), 0) && (Result == 0 || Result == EOWNERDEAD))
-    creditSlow(*T, reinterpret_cast<uintptr_t>(Object));
-  return Result;
+  ++T->Locks;
+  return waitFor(*T, Lock, T->LocksMeet, Context, Wait);
+}
+template <typename Function>
+inline int waitForLock(const void *Lock, Function Wait) {
+  return waitForLock(Lock, reinterpret_cast<uintptr_t>(Lock), Wait);
+}
+/// And for anything else.
+template <typename Function>
+inline int waitFor(const void *Object, Function Wait) {
+  Thread *T = currentThread();
+  return T ? waitFor(*T, Object, /*Meets=*/true,
+                     ~reinterpret_cast<uintptr_t>(Object), Wait)
+           : Wait();
 }
 
 /// A wait on Condition that gives Mutex to others meanwhile and takes it back, which

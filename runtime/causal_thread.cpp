@@ -35,7 +35,7 @@ static Thread *FreeList;
 static __sanitizer::StaticSpinMutex Mutex;
 static uint64_t Begun, Unsampled;
 static ThreadChurn Churn;
-static ThreadSuccession Succession;
+static RoleTable Roles;
 static pthread_key_t ExitKey;
 static bool HaveExitKey;
 static size_t UsualStack = 2 << 20;
@@ -75,13 +75,13 @@ Thread *__causal::allocateThread(void *(*Start)(void *)) {
   else if (!(T = newSlot()))
     return nullptr;
   T->Start = Start;
-  T->Heir = Succession.make(reinterpret_cast<uintptr_t>(Start));
+  T->Plays = Roles.take(reinterpret_cast<uintptr_t>(Start));
   return T;
 }
 
 void __causal::releaseThread(Thread *T) {
   __sanitizer::SpinMutexLock Lock(&Mutex);
-  Succession.end(T->Heir);
+  Roles.leave(T->Plays);
   T->NextFree = FreeList;
   FreeList = T;
 }
@@ -111,28 +111,22 @@ static uintptr_t stackLow(uintptr_t High, size_t Size) {
   return Size > UsedByLibc && Size < High ? High - Size + UsedByLibc : High;
 }
 
-// A sample of one thread of many stands for as much more work.
 static void beginAccrual(Thread &T, uint64_t Now) {
-  GlobalDelay &G = run().Scheduler.Delays;
-  Accrual &A = T.Delay.Accruing;
-  A.begin(Now, samplePeriod() * T.OneIn);
+  // Without samples all is guessed: what lives longer than this had better not accrue.
+  constexpr unsigned UnsampledPeriods = 16;
+  T.Delay.Accruing.begin(T.Plays,
+                         samplePeriod() * (T.Sampled ? 2 : UnsampledPeriods));
+  T.Delay.Accruing.enter(reinterpret_cast<uintptr_t>(T.Start));
   T.Delay.AccrualSlot = 0;
-  {
-    __sanitizer::SpinMutexLock Lock(&Mutex);
-    Succession.begin(T.Heir, Now, A.longest(), G.epoch());
-  }
-  if (T.Heir.Recurs)
-    A.expectSuccessor();
-  A.enter(T.Heir.Kind);
-  T.Delay.inherit(T.Heir, Now);
-  T.Delay.Overshoot = T.Heir.Overshoot;
-  run().Accruing.update(T.Delay, G, Now);
+  T.Delay.takeOver(T.Plays);
+  T.Locks = T.SeenLocks = 0;
+  T.LocksMeet = T.Sampled && run().hitsCount();
+  run().resumeAccrual(T, Now);
 }
 
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Id = threadId();
   T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
-  T->TookLock = 0;
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.Burnt = T->Delay.Dropped = 0;
@@ -141,6 +135,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   uint64_t Now = now();
   T->OneIn = Churn.begin(Now);
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
+  T->Sampled = T->OneIn <= 1 || T->Rng.below(T->OneIn) == 0;
   T->LastSample = Now;
   T->HidesSamplerSignal |= openSamplerSignal();
   beginAccrual(*T, Now);
@@ -149,10 +144,8 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   __atomic_fetch_add(&Begun, 1, __ATOMIC_RELAXED);
   if (HaveExitKey)
     pthread_setspecific(ExitKey, reinterpret_cast<void *>(1));
-  if (T->OneIn > 1 && T->Rng.below(T->OneIn) != 0) {
-    T->Sampled = false;
+  if (!T->Sampled)
     return;
-  }
   T->Sampled = startSampling(*T);
   if (!T->Sampled)
     __atomic_fetch_add(&Unsampled, 1, __ATOMIC_RELAXED);
@@ -165,11 +158,10 @@ void __causal::endThread() {
   uintptr_t Self = threadObject(pthread_self());
   if (T->Blocked) // Cancelled in a wait: it was the canceller that ended it.
     afterBlock(Self, /*Woken=*/true);
-  T->Delay.bequeath(T->Heir, run().Scheduler.Delays, now());
-  run().finishAccrual(T->Delay);
+  T->Delay.suspend(run().Scheduler.Delays, now());
+  run().Accruing.leave(T->Delay);
   beforeWake(Self); // Law 6; the joiner is the one woken.
-  T->Heir.Overshoot = T->Delay.Overshoot;
-  T->Heir.TookLock = T->TookLock;
+  T->Delay.handOver(T->Plays);
   stopSampling(*T);
   CurrentThread = nullptr;
   __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);
@@ -180,19 +172,20 @@ void __causal::lockThreads() { Mutex.Lock(); }
 void __causal::unlockThreads() { Mutex.Unlock(); }
 
 void __causal::forgetOtherThreads() {
-  Succession = ThreadSuccession();
+  Roles.restart(CurrentThread ? CurrentThread->Plays : nullptr);
   if (CurrentThread)
     CurrentThread->Id = threadId();
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
     T->Delay.Forgiven = T->Delay.Overslept = 0;
-    T->Delay.Accruing.begin(0, samplePeriod());
+    T->Delay.Accruing.begin(T->Plays, samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)
       continue;
     T->Alive = 0;
     T->PerfFd = 0;
+    Roles.leave(T->Plays);
     closeContention(*T);
     T->NextFree = FreeList;
     FreeList = T;

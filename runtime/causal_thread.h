@@ -31,8 +31,8 @@ struct alignas(64) Thread {
   uint8_t Blocked;
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
-  /// It has had a lock.
-  uint8_t TookLock;
+  /// Locks are meetings for it (law 11), until the next sample.
+  uint8_t LocksMeet;
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
   /// sample, then 2. At one more sample it has been left by a jump.
   uint8_t Spinning;
@@ -47,8 +47,10 @@ struct alignas(64) Thread {
   /// The program has blocked the signal that the sampler keeps open.
   bool HidesSamplerSignal;
 
-  /// When the thread, spinning, last looked at what accrues to others.
+  /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
+  /// Locks that it took, and how many of them before the last sample.
+  uint32_t Locks, SeenLocks;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
@@ -72,7 +74,8 @@ struct alignas(64) Thread {
   void *(*Start)(void *);
   void *Argument;
   Thread *NextFree;
-  ThreadSuccession::Heir Heir;
+  /// Null where there are too many threads.
+  Role *Plays;
 
   /// Counters since the slot was first used; they outlive its threads.
   uint64_t Samples, Late, Unmapped, OutOfScope, Paused;

@@ -14,165 +14,172 @@ using namespace __causal;
 namespace {
 
 constexpr uint64_t Us = 1000, Ms = 1000000;
-constexpr uint64_t Start = 100 * Ms; // The threads are older than that.
+constexpr uint64_t Start = 100 * Ms;
 constexpr uintptr_t Here = 0x1000, There = 0x2000;
+constexpr uint32_t Line = 7, OtherLine = 8, Speedup = 50;
 
-/// A thread that was hit in context Here, for Delay.
+/// A thread that is known to be in Line for half of its time in Here, and never in
+/// There, and has just been sampled.
 struct AccrualTest : testing::Test {
   GlobalDelay G;
+  Role Plays;
   ThreadDelay T;
 
-  void hit(uint64_t Delay, uint64_t Now = Start) {
-    T.Accruing.enter(Here);
-    T.hit(G, Delay, nullptr, T.Accruing.metOthers(Now), Now);
+  void SetUp() override { learn(T, Plays); }
+  static void learn(ThreadDelay &T, Role &R) {
+    T.Accruing.begin(&R, 1 * Ms);
+    for (int I = 0; I != 32; ++I) {
+      sample(T, Here, I % 2 ? Line : OtherLine);
+      sample(T, There, OtherLine);
+    }
+  }
+  /// Returns whether a hit accrues.
+  static bool sample(ThreadDelay &T, uintptr_t Context, uint32_t In) {
+    T.Accruing.enter(Context);
+    return T.Accruing.sample(In, /*Counts=*/true, /*Next=*/1 * Ms);
+  }
+  void goOn(ThreadDelay &T, uintptr_t Context, uint64_t Now) {
+    T.Accruing.enter(Context);
+    T.resume(G, Line, Speedup, Now);
   }
   void meet(uintptr_t Context, uint64_t Now) {
     T.suspend(G, Now);
-    T.Accruing.enter(Context);
-    T.resume(G, Now);
+    goOn(T, Context, Now);
   }
 };
 
-TEST_F(AccrualTest, AHitAccruesWithTime) {
-  hit(500 * Us);
+TEST_F(AccrualTest, DelayAccruesWithTimeAndTheShareOfHits) {
+  goOn(T, Here, Start);
   EXPECT_EQ(G.total(), 0u);
-  T.suspend(G, Start + 250 * Us);
-  EXPECT_EQ(G.total(), 125 * Us);
-  EXPECT_EQ(T.local(), 125 * Us) << "the thread itself owes nothing";
-}
-
-TEST_F(AccrualTest, AllOfItDoes) {
-  hit(500 * Us);
-  for (int I = 1; I <= 40; ++I)
-    meet(Here, Start + I * 200 * Us);
-  EXPECT_NEAR(double(G.total()), 500 * Us, 1 * Us);
-}
-
-TEST_F(AccrualTest, OverFourSamplePeriods) {
-  T.Accruing.begin(0, 250 * Us);
-  hit(100 * Us);
-  T.suspend(G, Start + 500 * Us);
-  EXPECT_EQ(G.total(), 50 * Us);
+  T.suspend(G, Start + 200 * Us);
+  EXPECT_EQ(G.total(), 200 * Us / 2 * Speedup / 100);
+  EXPECT_EQ(T.local(), G.total()) << "the thread itself owes nothing";
 }
 
 TEST_F(AccrualTest, InItsContextOnly) {
-  hit(500 * Us);
+  goOn(T, Here, Start);
   meet(There, Start + 100 * Us);
-  EXPECT_EQ(G.total(), 50 * Us);
+  EXPECT_EQ(G.total(), 25 * Us);
+  EXPECT_FALSE(T.Accruing.any());
   meet(Here, Start + 900 * Us);
-  EXPECT_EQ(G.total(), 50 * Us);
+  EXPECT_EQ(G.total(), 25 * Us);
   meet(There, Start + 1000 * Us);
-  EXPECT_EQ(G.total(), 95 * Us);
+  EXPECT_EQ(G.total(), 50 * Us);
 }
 
-TEST_F(AccrualTest, ARareContextIsNotWaitedForTwice) {
-  hit(500 * Us);
-  meet(There, Start);
-  uint64_t Late = Start + T.Accruing.longest() + 1;
-  meet(Here, Late);
-  EXPECT_EQ(G.total(), 0u);
-  meet(There, Late + 10 * Us);
-  EXPECT_EQ(G.total(), 500 * Us);
+// A thread that runs is sampled again: one that is not sleeps.
+TEST_F(AccrualTest, NotBeyondTheNextSample) {
+  goOn(T, Here, Start);
+  meet(Here, Start + 600 * Us);
+  meet(Here, Start + 900 * Ms);
+  EXPECT_EQ(G.total(), 1 * Ms / 4);
+  EXPECT_FALSE(T.Accruing.any());
+  sample(T, Here, Line);
+  goOn(T, Here, Start + 900 * Ms);
+  EXPECT_TRUE(T.Accruing.any());
+}
+
+TEST_F(AccrualTest, AHitWithoutAMeetingIsDueAtOnce) {
+  EXPECT_TRUE(sample(T, Here, Line));
+  EXPECT_FALSE(T.Accruing.sample(Line, true, 1 * Ms));
+  // So such samples lower the share of what accrues.
+  for (int I = 0; I != 32; ++I)
+    T.Accruing.sample(Line, true, 1 * Ms);
+  goOn(T, Here, Start);
   EXPECT_FALSE(T.Accruing.any());
 }
 
-TEST_F(AccrualTest, WithoutAMeetingItIsDueAtOnce) {
-  hit(100 * Us);
-  EXPECT_EQ(G.total(), 0u);
-  EXPECT_FALSE(T.Accruing.metOthers(Start + 1 * Ms));
-  T.hit(G, 100 * Us, nullptr, false, Start + 1 * Ms);
-  EXPECT_GE(G.total(), 100 * Us);
+TEST_F(AccrualTest, SoIsOneInAnUnknownContext) {
+  EXPECT_FALSE(sample(T, Here + There, Line));
+  EXPECT_FALSE(sample(T, Here + There, Line));
 }
 
-TEST_F(AccrualTest, AYoungThreadMayNotLiveToSeeIt) {
-  T.Accruing.begin(Start, 1 * Ms);
+TEST_F(AccrualTest, SoIsOneThatDoesNotCount) {
   T.Accruing.enter(Here);
-  EXPECT_FALSE(T.Accruing.metOthers(Start + 1 * Ms));
-  T.Accruing.enter(Here);
-  EXPECT_TRUE(T.Accruing.metOthers(Start + 2 * T.Accruing.longest()));
+  EXPECT_FALSE(T.Accruing.sample(Line, /*Counts=*/false, 1 * Ms));
 }
 
-TEST_F(AccrualTest, WhatIsLeftIsDueAtTheEnd) {
-  hit(500 * Us);
-  T.finishAccrual(G, Start + 250 * Us);
-  EXPECT_EQ(G.total(), 500 * Us);
+TEST_F(AccrualTest, WithoutARoleNothingAccrues) {
+  T.Accruing.begin(nullptr, 1 * Ms);
+  EXPECT_FALSE(sample(T, Here, Line));
+  goOn(T, Here, Start);
+  EXPECT_FALSE(T.Accruing.any());
+}
+
+TEST_F(AccrualTest, NorWhereCoresAreContended) {
+  T.observe(G, 20 * Ms, 20 * Ms);
+  EXPECT_FALSE(T.mayAccrue(G));
+  goOn(T, Here, Start);
+  EXPECT_FALSE(T.Accruing.any());
+}
+
+TEST_F(AccrualTest, NorBetweenExperiments) {
+  T.Accruing.enter(Here);
+  T.resume(G, 0, 0, Start);
   EXPECT_FALSE(T.Accruing.any());
 }
 
 TEST_F(AccrualTest, DoesNotOutliveTheExperiment) {
-  hit(500 * Us);
+  goOn(T, Here, Start);
   G.nextEpoch();
   T.suspend(G, Start + 250 * Us);
-  T.resume(G, Start + 250 * Us);
-  T.finishAccrual(G, Start + 500 * Us);
   EXPECT_EQ(G.total(), 0u);
-}
-
-// More contexts than there is room for: the one with the least is due.
-TEST_F(AccrualTest, LosesNothingToManyContexts) {
-  uint64_t Sum = 0;
-  for (uintptr_t I = 1; I <= 9; ++I) {
-    meet(I, Start);
-    T.Accruing.metOthers(Start);
-    T.hit(G, I * Us, nullptr, true, Start);
-    Sum += I * Us;
-  }
-  EXPECT_EQ(G.total(), (1 + 2 + 3 + 4 + 5) * Us);
-  T.finishAccrual(G, Start);
-  EXPECT_EQ(G.total(), Sum);
 }
 
 // Two threads that accrue side by side are one delay, as two hits are.
 TEST_F(AccrualTest, SideBySideCountsOnce) {
   ThreadDelay Other;
-  Other.Accruing.enter(Here);
-  Other.hit(G, 500 * Us, nullptr, true, Start);
-  hit(500 * Us);
-  T.suspend(G, Start + 500 * Us);
-  Other.suspend(G, Start + 500 * Us);
-  EXPECT_EQ(G.total(), 250 * Us);
+  Role OthersRole;
+  learn(Other, OthersRole);
+  goOn(T, Here, Start);
+  goOn(Other, Here, Start);
+  T.suspend(G, Start + 400 * Us);
+  Other.suspend(G, Start + 400 * Us);
+  EXPECT_EQ(G.total(), 100 * Us);
 }
 
 TEST_F(AccrualTest, OthersSeeWhatIsNotOnTheBooksYet) {
   AccrualTable Table;
   EXPECT_TRUE(Table.empty());
-  hit(500 * Us);
-  Table.update(T, G, Start);
-  EXPECT_FALSE(Table.empty());
-  Table.chargeAll(G, Start + 500 * Us);
-  EXPECT_EQ(G.total(), 250 * Us);
+  goOn(T, Here, Start);
+  Table.update(T);
+  EXPECT_EQ(Table.count(), 1u);
+  Table.chargeAll(G, Start + 400 * Us);
+  EXPECT_EQ(G.total(), 100 * Us);
   EXPECT_EQ(T.local(), 0u);
-  T.suspend(G, Start + 500 * Us);
-  EXPECT_EQ(G.total(), 250 * Us) << "the same delay";
+  T.suspend(G, Start + 400 * Us);
+  EXPECT_EQ(G.total(), 100 * Us) << "the same delay";
   EXPECT_EQ(T.owed(G), 0u);
-  T.finishAccrual(G, Start + 500 * Us);
-  Table.update(T, G, Start + 500 * Us);
+  Table.update(T);
   EXPECT_TRUE(Table.empty());
 }
 
 TEST_F(AccrualTest, OthersDoNotLookWhileTheOwnerWrites) {
-  hit(500 * Us);
+  goOn(T, Here, Start);
   {
     Accrual::Writing W(T.Accruing);
-    T.chargeFromOutside(G, Start + 500 * Us);
+    T.chargeFromOutside(G, Start + 400 * Us);
   }
   EXPECT_EQ(G.total(), 0u);
-  T.chargeFromOutside(G, Start + 500 * Us);
-  EXPECT_EQ(G.total(), 250 * Us);
+  T.chargeFromOutside(G, Start + 400 * Us);
+  EXPECT_EQ(G.total(), 100 * Us);
 }
 
-TEST_F(AccrualTest, WithoutAPlaceInTheTableItIsDueAtOnce) {
+TEST_F(AccrualTest, WithoutAPlaceInTheTableItIsSeenLater) {
   AccrualTable Table;
   std::deque<ThreadDelay> Threads(65);
   for (ThreadDelay &D : Threads) {
-    EXPECT_EQ(G.total(), 0u);
-    D.Accruing.enter(Here);
-    D.hit(G, 100 * Us, nullptr, true, Start);
-    Table.update(D, G, Start);
+    D.Accruing.begin(&Plays, 1 * Ms);
+    goOn(D, Here, Start);
+    Table.update(D);
   }
+  EXPECT_EQ(Table.count(), 64u);
+  EXPECT_EQ(Threads.back().AccrualSlot, 0u);
+  Threads.back().suspend(G, Start + 400 * Us);
   EXPECT_EQ(G.total(), 100 * Us);
   Table.leave(Threads[7]);
   EXPECT_EQ(Threads[7].AccrualSlot, 0u);
+  EXPECT_EQ(Table.count(), 63u);
 }
 
 } // namespace

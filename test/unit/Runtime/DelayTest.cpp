@@ -12,14 +12,19 @@ using namespace __causal;
 
 namespace {
 
-/// A clock that moves only by sleeping, each sleep ending Late after its time.
+/// A clock that moves only by pausing, each sleep ending Late after its time.
 struct FakeSleeper {
   uint64_t &Time;
   uint64_t Late = 0;
+  uint64_t *Asleep = nullptr;
   uint64_t now() const { return Time; }
-  void sleepUntil(uint64_t T) const { Time = T + Late; }
+  void sleepUntil(uint64_t T) const {
+    if (Asleep)
+      *Asleep += T - Time;
+    Time = T + Late;
+  }
   uint64_t burn(uint64_t CPUTime) const {
-    ADD_FAILURE() << "nobody waits for a core";
+    Time += CPUTime;
     return CPUTime;
   }
   CoreDelay *core() const { return nullptr; }
@@ -58,9 +63,50 @@ TEST(Delay, PayingSleepsTheDebt) {
   ThreadDelay A, B;
   A.charge(G, 100);
   uint64_t Time = 1000;
-  EXPECT_EQ(B.pay(G, 0, FakeSleeper{Time}), 100u);
+  uint64_t Asleep = 0;
+  EXPECT_EQ(B.pay(G, 0, FakeSleeper{Time, 0, &Asleep}), 100u);
   EXPECT_EQ(Time, 1100u);
+  EXPECT_EQ(Asleep, 100u) << "no CPU time is used";
   EXPECT_EQ(B.owed(G), 0u);
+}
+
+// Sleeps that end late end earlier, and the thread waits for the rest awake.
+TEST(Delay, PausesEndInTimeWhereSleepsDoNot) {
+  GlobalDelay G;
+  ThreadDelay A, B;
+  uint64_t Time = 0;
+  A.charge(G, 1000);
+  B.pay(G, 0, FakeSleeper{Time, 40});
+  ASSERT_EQ(Time, 1040u) << "not known yet";
+  A.charge(G, 1040);
+  for (int I = 1; I <= 3; ++I) {
+    uint64_t Begin = Time, Asleep = 0, Debt = B.owed(G) - 40 * (I == 1);
+    B.pay(G, 0, FakeSleeper{Time, 40, &Asleep});
+    EXPECT_EQ(Time - Begin, Debt);
+    EXPECT_EQ(Asleep, Debt - 40);
+    A.charge(G, 1000);
+  }
+  // Too short to sleep at all.
+  B.pay(G, 0, FakeSleeper{Time, 40});
+  A.charge(G, 30);
+  uint64_t Begin = Time, Asleep = 0;
+  B.pay(G, 0, FakeSleeper{Time, 40, &Asleep});
+  EXPECT_EQ(Time - Begin, 30u);
+  EXPECT_EQ(Asleep, 0u);
+  EXPECT_EQ(B.Overslept, 40u);
+}
+
+TEST(Delay, SleepsThatEndInTimeAgainAreTrustedAgain) {
+  GlobalDelay G;
+  ThreadDelay A, B;
+  uint64_t Time = 0, Asleep = 0;
+  for (int I = 0; I != 60; ++I) {
+    A.charge(G, 1000);
+    Asleep = 0;
+    B.pay(G, 0, FakeSleeper{Time, I ? 0u : 400u, &Asleep});
+  }
+  EXPECT_GE(Asleep, 990u);
+  EXPECT_EQ(Time, 60000u);
 }
 
 TEST(Delay, SmallDebtsWait) {
@@ -82,7 +128,7 @@ TEST(Delay, OvershootIsTakenOffTheNextPauseAndNotPushedOnOthers) {
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(A.owed(G), 0u);
   A.charge(G, 100);
-  B.pay(G, 0, FakeSleeper{Time});
+  B.pay(G, 0, FakeSleeper{Time, B.WakesLate});
   EXPECT_EQ(Time, 200u) << "two debts of 100 take 200 in all";
   EXPECT_EQ(B.Overshoot, 0);
   EXPECT_EQ(B.Overslept, 40u);

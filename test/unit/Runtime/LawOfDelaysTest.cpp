@@ -215,8 +215,7 @@ TEST(Bias, ShortThreads) {
   EXPECT_NEAR(error(program(forkJoin, 2, 4, 700, 300, 1, 25)), 0, 6);
 }
 
-// What is left of a hit when its thread ends goes on in the thread that does the same in
-// the next round.
+// What the threads of earlier rounds have shown tells what those of this one do.
 TEST(Bias, ShortThreadsSideBySide) {
   EXPECT_NEAR(error(program(forkJoin, 2, 4, 200, 300, 2, 50)), 0, 2.5);
   EXPECT_NEAR(error(program(forkJoin, 8, 16, 200, 300, 2, 50)), 0, 4);
@@ -278,13 +277,21 @@ TEST(Bias, Spinning) {
   EXPECT_LT(error(InRounds, Unseen), -30);
 }
 
-// Locks are no meetings: there the remedy is a shorter period.
+// What is done with a lock held is a context of its own.
 TEST(Bias, LumpsInLocks) {
-  RandomProgram P = program(locked, 8, 8, 330, 660, 1, 65);
-  EXPECT_LT(error(P), -4);
-  SimulatorOptions O;
-  O.Period = 100_us;
-  EXPECT_NEAR(error(P, O), 0, 1.5);
+  EXPECT_NEAR(error(program(locked, 8, 8, 330, 660, 1, 65)), 0, 1.5);
+  for (uint32_t Speedup : {25, 50, 75})
+    EXPECT_NEAR(error(program(locked, 3, 8, 200, 300, 1, Speedup)), 0, 1.5);
+}
+
+// Who is late for a lock would wait for it no more, or again.
+TEST(Bias, LocksThatAreOftenWaitedFor) {
+  for (uint64_t Period : {100_us, 250_us, 1000_us}) {
+    SimulatorOptions O;
+    O.Period = Period;
+    EXPECT_NEAR(error(program(locked, 3, 8, 2000, 3000, 1, 50), O), 0, 1.5);
+    EXPECT_NEAR(error(program(locked, 3, 8, 20, 300, 2, 50), O), 0, 3);
+  }
 }
 
 // A lock that nobody waits for is held longer by a pause all the same: who comes next

@@ -57,13 +57,14 @@ void Simulator::release(Mutex &M) {
 void Simulator::lock(Mutex &M) {
   payUnlessEven();
   acquire(M);
-  self().TookLock = true;
   afterBlock(&M);
+  meet(reinterpret_cast<uintptr_t>(&M));
 }
 
 void Simulator::unlock(Mutex &M) {
   beforeUnlock(&M);
   release(M);
+  meet(~reinterpret_cast<uintptr_t>(&M));
 }
 
 void Simulator::wait(Condition &C, Mutex &M) {
@@ -119,8 +120,8 @@ void Simulator::lockShared(SharedMutex &M) {
   while (M.Writer)
     waitIn(M.Waiting);
   ++M.Readers;
-  self().TookLock = true;
   afterBlock(&M);
+  meet(reinterpret_cast<uintptr_t>(&M));
 }
 
 void Simulator::lock(SharedMutex &M) {
@@ -128,20 +129,22 @@ void Simulator::lock(SharedMutex &M) {
   while (M.Writer || M.Readers)
     waitIn(M.Waiting);
   M.Writer = true;
-  self().TookLock = true;
   afterBlock(&M);
+  meet(reinterpret_cast<uintptr_t>(&M) + 1);
 }
 
 void Simulator::unlockShared(SharedMutex &M) {
   beforeUnlock(&M);
   if (--M.Readers == 0)
     wakeAll(M.Waiting);
+  meet(~reinterpret_cast<uintptr_t>(&M));
 }
 
 void Simulator::unlock(SharedMutex &M) {
   beforeUnlock(&M);
   M.Writer = false;
   wakeAll(M.Waiting);
+  meet(~reinterpret_cast<uintptr_t>(&M));
 }
 
 void Simulator::set(Flag &F, uint64_t Value) {
@@ -155,7 +158,7 @@ void Simulator::set(Flag &F, uint64_t Value) {
 // simulate: who spins looks when others' hits are charged, and now and then while
 // something accrues.
 void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
-  constexpr uint64_t Look = 20_us;
+  constexpr uint64_t Look = 5_us;
   Thread &T = self();
   while (F.Value < Value) {
     if (Options.SpinLoopsSeen && !T.Spinning) {

@@ -20,11 +20,10 @@ namespace __causal {
 
 struct Simulator::Thread : SimulatedMachine::Task {
   ThreadDelay Delay;
-  ThreadSuccession::Heir Heir;
+  Role *Plays = nullptr;
   Random Rng;
   uint64_t UntilSample = 0, Period = 0, LastSample = 0, SeenWait = 0;
   size_t Index = 0; ///< In Live.
-  bool TookLock = false;
   bool Blocked = false, Joining = false, Spinning = false;
   Thread *Joiner = nullptr;
 

@@ -46,7 +46,7 @@ int Simulator::spawn(Function F) {
   T->Rng.seed(Rng.next());
   T->drawFirstPeriod(Options.Period);
   T->LastSample = now();
-  T->Heir = Succession.make(OnlyKind);
+  T->Plays = Roles.take(OnlyKind);
   T->Index = Live.size();
   if (current())
     T->Delay.Local = self().Delay.Local;
@@ -62,23 +62,16 @@ int Simulator::spawn(Function F) {
 // As in causal_thread.cpp.
 void Simulator::threadMain(Thread &T, const Function &F) {
   GlobalDelay &G = Scheduler.Delays;
-  Accrual &A = T.Delay.Accruing;
-  A.begin(now(), Options.Period);
-  Succession.begin(T.Heir, now(), A.longest(), G.epoch());
-  if (T.Heir.Recurs)
-    A.expectSuccessor();
-  A.enter(OnlyKind);
-  T.Delay.inherit(T.Heir, now());
-  T.Delay.Overshoot = T.Heir.Overshoot;
-  Accruing.update(T.Delay, G, now());
+  T.Delay.Accruing.begin(T.Plays, 2 * Options.Period);
+  T.Delay.Accruing.enter(OnlyKind);
+  T.Delay.takeOver(T.Plays);
+  goOn();
   F();
-  T.Delay.bequeath(T.Heir, G, now());
-  T.Delay.finishAccrual(G, now());
+  T.Delay.suspend(G, now());
   Accruing.leave(T.Delay);
   beforeWake(&T);
-  T.Heir.Overshoot = T.Delay.Overshoot;
-  T.Heir.TookLock = T.TookLock;
-  Succession.end(T.Heir);
+  T.Delay.handOver(T.Plays);
+  Roles.leave(T.Plays);
   Ran += T.Ran;
   Waited += T.Waited;
   Live[T.Index] = Live.back();
@@ -149,11 +142,14 @@ void Simulator::takeSample(uint32_t Line) {
   uint64_t CPUTime = T.Period, Work = T.Delay.work(CPUTime);
   T.drawPeriod(Options.Period);
   Target Selected = Scheduler.target();
-  bool Met = T.Delay.Accruing.metOthers(now());
-  if (Selected.Line == Line && Selected.Speedup && !T.Spinning) {
-    T.Delay.hit(Scheduler.Delays, Work * Selected.Speedup / 100, core(T), Met,
-                now());
-    Accruing.update(T.Delay, Scheduler.Delays, now());
+  T.Delay.suspend(Scheduler.Delays, now());
+  bool Accrues = T.Delay.Accruing.sample(
+      Line,
+      Selected.Speedup && !T.Spinning &&
+          T.Delay.mayAccrue(Scheduler.Delays),
+      T.Period);
+  if (Selected.Line == Line && Selected.Speedup && !T.Spinning && !Accrues) {
+    T.Delay.charge(Scheduler.Delays, Work * Selected.Speedup / 100, core(T));
     interruptSpinning();
   }
   uint64_t MoreWaited = 0;
@@ -217,7 +213,7 @@ bool Simulator::pay(uint64_t Tolerance) {
 }
 
 void Simulator::payUnlessEven() {
-  if (self().Delay.local() != Scheduler.Delays.total())
+  if (self().Delay.local() != Scheduler.Delays.total() || !Accruing.empty())
     pay(Options.PauseTolerance);
 }
 
@@ -227,8 +223,10 @@ void Simulator::beforeUnlock(const void *Lock) {
 }
 
 void Simulator::goOn() {
-  self().Delay.resume(Scheduler.Delays, now());
-  Accruing.update(self().Delay, Scheduler.Delays, now());
+  Target Selected = Scheduler.target();
+  self().Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
+                      now());
+  Accruing.update(self().Delay);
 }
 
 void Simulator::meet(uintptr_t Context) {

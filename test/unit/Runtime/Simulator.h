@@ -179,7 +179,7 @@ private:
   ExperimentScheduler Scheduler;
   CreditTable Credits;
   AccrualTable Accruing;
-  ThreadSuccession Succession;
+  RoleTable Roles;
   CoreDelay Cores[64];
   uint64_t End = 0, Visits = 0, StartVisits = 0, LastVisit = 0, Steps = 0;
   uint64_t Ran = 0, Waited = 0;

@@ -1,0 +1,150 @@
+//===- causal_role.h - What threads do between meetings ---------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What law 11 has to know: of which lines the last samples were, by what the thread had
+// done last that others could notice. This belongs to a role, which outlives the threads
+// that play it: a thread function, and the how-manieth thread with that function. Where
+// threads are made anew in every round, the next one in a role does what the last did.
+//
+// Pure code. Context: a Role is for the thread that plays it, sample handler included;
+// the table for one thread at a time, but not the handler. All is zero at first.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ROLE_H
+#define CAUSAL_ROLE_H
+
+#include <stdint.h>
+
+namespace __causal {
+
+class Role {
+public:
+  /// Shares are in units of 1/One.
+  static constexpr uint32_t One = 1 << 16;
+
+  /// A sample in Context was of Line; 0: of one that share() is not to tell of. Returns
+  /// whether there are enough by now for share() to tell of them.
+  bool add(uintptr_t Context, uint32_t Line) {
+    History *H = find(Context);
+    if (!H)
+      H = replace(Context);
+    H->LastSample = ++Samples;
+    uint32_t &Place = H->Lines[H->Count % Depth];
+    H->Hits -= H->Count >= Depth && Place == Counted;
+    H->Hits += Line == Counted;
+    Place = Line;
+    return H->Count++ >= Least;
+  }
+  /// The share of Line in the last samples in Context.
+  uint32_t share(uintptr_t Context, uint32_t Line) {
+    if (Line != Counted)
+      count(Line);
+    const History *H = find(Context);
+    return H && H->Count >= Least ? H->Hits * One / H->kept() : 0;
+  }
+
+  /// What a thread leaves to the next one: see ThreadDelay.
+  int64_t Overshoot = 0;
+  uint64_t WakesLate = 0;
+
+private:
+  friend class RoleTable;
+  /// Contexts of a role, samples that are kept of each, and how many are enough.
+  static constexpr unsigned Contexts = 8, Depth = 32, Least = 8;
+  struct History {
+    uintptr_t Context = 0;
+    uint32_t Count = 0, LastSample = 0;
+    uint32_t Hits = 0; ///< Of those kept, in the line that is counted.
+    uint32_t Lines[Depth] = {};
+    uint32_t kept() const { return Count < Depth ? Count : Depth; }
+  };
+
+  History *find(uintptr_t Context) {
+    for (History &H : Histories)
+      if (H.Context == Context && H.Count)
+        return &H;
+    return nullptr;
+  }
+  // The one that has been without a sample for longest gives way.
+  History *replace(uintptr_t Context) {
+    History *Oldest = Histories;
+    for (History &H : Histories)
+      if (Samples - H.LastSample > Samples - Oldest->LastSample)
+        Oldest = &H;
+    *Oldest = History();
+    Oldest->Context = Context;
+    return Oldest;
+  }
+  void count(uint32_t Line) {
+    Counted = Line;
+    for (History &H : Histories) {
+      H.Hits = 0;
+      for (uint32_t I = 0; I != H.kept(); ++I)
+        H.Hits += H.Lines[I] == Line;
+    }
+  }
+
+  uintptr_t Kind = 0;
+  unsigned Rank = 0, Generation = 0;
+  bool Played = false;
+  uint32_t Samples = 0, Counted = 0;
+  History Histories[Contexts];
+};
+
+class RoleTable {
+public:
+  /// A thread of Kind is made: the first role of that kind that nobody plays. Null if
+  /// there are too many.
+  Role *take(uintptr_t Kind) {
+    for (unsigned Rank = 0; Rank != MostOfAKind; ++Rank) {
+      Role &R = Roles[((Kind + Rank) * 0x9E3779B97F4A7C15ull) >> 56];
+      if (R.Played)
+        continue;
+      // Two kinds that collide forget each other.
+      if (R.Kind != Kind || R.Rank != Rank || R.Generation != Generation)
+        forget(R);
+      R.Kind = Kind;
+      R.Rank = Rank;
+      R.Played = true;
+      return &R;
+    }
+    return nullptr;
+  }
+  /// The thread has ended, or could not be made.
+  void leave(Role *R) {
+    if (R)
+      R->Played = false;
+  }
+  /// Lines have new numbers: all is forgotten but that Mine, which may be null, is
+  /// played.
+  void restart(Role *Mine) {
+    ++Generation;
+    if (!Mine)
+      return;
+    uintptr_t Kind = Mine->Kind;
+    unsigned Rank = Mine->Rank;
+    forget(*Mine);
+    Mine->Kind = Kind;
+    Mine->Rank = Rank;
+    Mine->Played = true;
+  }
+
+private:
+  static constexpr unsigned Places = 256, MostOfAKind = 64;
+
+  void forget(Role &R) {
+    R = Role();
+    R.Generation = Generation;
+  }
+
+  unsigned Generation = 0;
+  Role Roles[Places];
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_ROLE_H

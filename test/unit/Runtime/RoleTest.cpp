@@ -1,0 +1,130 @@
+//===- RoleTest.cpp - What threads do between meetings --------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "causal_role.h"
+
+#include "gtest/gtest.h"
+
+#include <memory>
+
+using namespace __causal;
+
+namespace {
+
+constexpr uint32_t LineA = 7, LineB = 8;
+constexpr uintptr_t Here = 0x1000, There = 0x2000;
+constexpr unsigned Enough = 8, Kept = 32;
+
+void addMany(Role &R, unsigned Count, uintptr_t Context, uint32_t Line) {
+  for (unsigned I = 0; I != Count; ++I)
+    R.add(Context, Line);
+}
+
+TEST(RoleTest, AFewSamplesTellNothing) {
+  Role R;
+  for (unsigned I = 0; I != Enough - 1; ++I)
+    EXPECT_FALSE(R.add(Here, LineA));
+  EXPECT_EQ(R.share(Here, LineA), 0u);
+  EXPECT_FALSE(R.add(Here, LineA)) << "was due at once, and counts from now on";
+  EXPECT_EQ(R.share(Here, LineA), Role::One);
+  EXPECT_TRUE(R.add(Here, LineA));
+}
+
+TEST(RoleTest, SharesAreThoseOfTheContext) {
+  Role R;
+  addMany(R, 6, Here, LineA);
+  addMany(R, 2, Here, LineB);
+  addMany(R, 8, There, LineB);
+  EXPECT_EQ(R.share(Here, LineA), Role::One * 3 / 4);
+  EXPECT_EQ(R.share(Here, LineB), Role::One / 4);
+  EXPECT_EQ(R.share(There, LineA), 0u);
+  EXPECT_EQ(R.share(There, LineB), Role::One);
+  EXPECT_EQ(R.share(There + 1, LineB), 0u);
+}
+
+TEST(RoleTest, OldSamplesAreForgotten) {
+  Role R;
+  addMany(R, Kept, Here, LineA);
+  ASSERT_EQ(R.share(Here, LineA), Role::One);
+  addMany(R, Kept / 4, Here, LineB);
+  EXPECT_EQ(R.share(Here, LineA), Role::One * 3 / 4);
+  addMany(R, Kept, Here, 0);
+  EXPECT_EQ(R.share(Here, LineA), 0u);
+  // Counted on the way and counted anew are the same.
+  addMany(R, 5, Here, LineA);
+  uint32_t OnTheWay = R.share(Here, LineA);
+  R.share(Here, LineB);
+  EXPECT_EQ(R.share(Here, LineA), OnTheWay);
+}
+
+TEST(RoleTest, TheContextWithoutSamplesForLongestGivesWay) {
+  Role R;
+  for (uintptr_t I = 0; I != 8; ++I)
+    addMany(R, Enough, Here + I, LineA);
+  R.add(Here, LineA);
+  R.add(There, LineA);
+  EXPECT_EQ(R.share(Here, LineA), Role::One);
+  EXPECT_EQ(R.share(Here + 1, LineA), 0u);
+  EXPECT_EQ(R.share(Here + 2, LineA), Role::One);
+}
+
+struct RoleTableTest : testing::Test {
+  std::unique_ptr<RoleTable> Roles = std::make_unique<RoleTable>();
+  static constexpr uintptr_t Kind = 0x401000;
+};
+
+TEST_F(RoleTableTest, TheNextThreadOfItsKindGoesOn) {
+  Role *First = Roles->take(Kind);
+  addMany(*First, Enough, Here, LineA);
+  Roles->leave(First);
+  EXPECT_EQ(Roles->take(Kind), First);
+  EXPECT_EQ(First->share(Here, LineA), Role::One);
+}
+
+TEST_F(RoleTableTest, ThreadsSideBySideHaveRolesOfTheirOwn) {
+  Role *First = Roles->take(Kind), *Second = Roles->take(Kind);
+  EXPECT_NE(First, Second);
+  // In which order they end does not matter.
+  Roles->leave(First);
+  Roles->leave(Second);
+  EXPECT_EQ(Roles->take(Kind), First);
+  EXPECT_EQ(Roles->take(Kind), Second);
+}
+
+TEST_F(RoleTableTest, TooManyThreadsHaveNone) {
+  for (int I = 0; I != 1000; ++I)
+    Roles->take(Kind);
+  EXPECT_EQ(Roles->take(Kind), nullptr);
+  Roles->leave(nullptr);
+}
+
+TEST_F(RoleTableTest, AnotherKindInItsPlaceBeginsAnew) {
+  Role *First = Roles->take(Kind);
+  addMany(*First, Enough, Here, LineA);
+  Roles->leave(First);
+  for (uintptr_t Other = Kind + 0x1000;; Other += 16) {
+    Role *R = Roles->take(Other);
+    ASSERT_NE(R, nullptr);
+    EXPECT_EQ(R->share(Here, LineA), 0u);
+    Roles->leave(R);
+    if (R == First)
+      break;
+  }
+  EXPECT_EQ(Roles->take(Kind)->share(Here, LineA), 0u);
+}
+
+TEST_F(RoleTableTest, NothingIsKnownOfAnotherProcess) {
+  Role *Mine = Roles->take(Kind), *Others = Roles->take(Kind);
+  addMany(*Mine, Enough, Here, LineA);
+  addMany(*Others, Enough, Here, LineA);
+  Roles->restart(Mine);
+  Roles->leave(Others);
+  EXPECT_EQ(Mine->share(Here, LineA), 0u);
+  EXPECT_EQ(Roles->take(Kind), Others) << "Mine is still played";
+  EXPECT_EQ(Others->share(Here, LineA), 0u);
+}
+
+} // namespace
