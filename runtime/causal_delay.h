@@ -321,21 +321,31 @@ private:
     } else {
       uint64_t Length =
           static_cast<uint64_t>(static_cast<int64_t>(Debt) - Overshoot);
-      if (!contention().noticeable() && Length > WakesLate) {
-        uint64_t Begin = S.now(), Asked = Length - WakesLate;
-        S.sleepUntil(Begin + Asked);
-        Elapsed = S.now() - Begin;
-        expectWakeUp(Elapsed > Asked ? Elapsed - Asked : 0);
-      }
-      if (Elapsed < Length) {
-        uint64_t Awake = S.burn(Length - Elapsed);
-        Burnt += Awake;
-        Elapsed += Awake;
+      if (contention().noticeable()) {
+        Elapsed = burn(Length, S);
+      } else {
+        uint64_t Begin = S.now();
+        if (Length > WakesLate) {
+          uint64_t Asked = Length - WakesLate;
+          S.sleepUntil(Begin + Asked);
+          Elapsed = S.now() - Begin;
+          expectWakeUp(Elapsed > Asked ? Elapsed - Asked : 0);
+        }
+        if (Elapsed < Length) {
+          burn(Length - Elapsed, S);
+          Elapsed = S.now() - Begin;
+        }
       }
       Overshoot = static_cast<int64_t>(Elapsed - Length);
       Overslept += Elapsed - Length;
     }
     credit(Goal);
+    return Elapsed;
+  }
+
+  template <typename Sleeper> uint64_t burn(uint64_t CPUTime, Sleeper &S) {
+    uint64_t Elapsed = S.burn(CPUTime);
+    Burnt += Elapsed;
     return Elapsed;
   }
 

@@ -65,6 +65,9 @@ static bool exchange(pthread_mutex_t *M, int From, int To) {
   return true;
 }
 
+// Nothing is to be done for T around a lock.
+static bool isOnItsOwn(const Thread &T) { return !owes(T) && !T.LocksMeet; }
+
 static bool lockFree(Thread &T, pthread_mutex_t *M) {
   if (!exchange(M, 0, 1))
     return false;
@@ -89,7 +92,8 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
 static int lockSlow(pthread_mutex_t *M);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
-  if (__builtin_expect(T && !owes(*T) && !T->LocksMeet && isOwnKind(M) && lockFree(*T, M), 1))
+  if (__builtin_expect(T && isOnItsOwn(*T) && isOwnKind(M) && lockFree(*T, M),
+                       1))
     return 0;
   return lockSlow(M);
 }
@@ -113,7 +117,8 @@ __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M) {
 static int unlockSlow(pthread_mutex_t *M);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
-  if (__builtin_expect(T && !owes(*T) && !T->LocksMeet && isOwnKind(M) && unlockUnawaited(M), 1))
+  if (__builtin_expect(
+          T && isOnItsOwn(*T) && isOwnKind(M) && unlockUnawaited(M), 1))
     return 0;
   return unlockSlow(M);
 }
@@ -155,8 +160,8 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
                    (pthread_mutex_t * M, clockid_t Clock,
                     const struct timespec *Until),
                    (M, Clock, Until)) {
-  return waitForLock(M,
-                 [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
+  return waitForLock(
+      M, [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_barrier_wait, (pthread_barrier_t * B), (B)) {

@@ -25,38 +25,46 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_rdlock, (pthread_rwlock_t * L), (L)) {
   return waitForLock(L, [=] { return real_pthread_rwlock_rdlock(L); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_wrlock, (pthread_rwlock_t * L), (L)) {
-  return waitForLock(L, writing(L), [=] { return real_pthread_rwlock_wrlock(L); });
+  return waitForLock(L, writing(L),
+                     [=] { return real_pthread_rwlock_wrlock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedrdlock,
                    (pthread_rwlock_t * L, const struct timespec *Until),
                    (L, Until)) {
-  return waitForLock(L, [=] { return real_pthread_rwlock_timedrdlock(L, Until); });
+  return waitForLock(
+      L, [=] { return real_pthread_rwlock_timedrdlock(L, Until); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedwrlock,
                    (pthread_rwlock_t * L, const struct timespec *Until),
                    (L, Until)) {
-  return waitForLock(L, writing(L), [=] { return real_pthread_rwlock_timedwrlock(L, Until); });
+  return waitForLock(L, writing(L), [=] {
+    return real_pthread_rwlock_timedwrlock(L, Until);
+  });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockrdlock,
                    (pthread_rwlock_t * L, clockid_t Clock,
                     const struct timespec *Until),
                    (L, Clock, Until)) {
-  return waitForLock(L, [=] { return real_pthread_rwlock_clockrdlock(L, Clock, Until); });
+  return waitForLock(
+      L, [=] { return real_pthread_rwlock_clockrdlock(L, Clock, Until); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockwrlock,
                    (pthread_rwlock_t * L, clockid_t Clock,
                     const struct timespec *Until),
                    (L, Clock, Until)) {
-  return waitForLock(L, writing(L), [=] { return real_pthread_rwlock_clockwrlock(L, Clock, Until); });
+  return waitForLock(L, writing(L), [=] {
+    return real_pthread_rwlock_clockwrlock(L, Clock, Until);
+  });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * L), (L)) {
   return tryLock(L, [=] { return real_pthread_rwlock_tryrdlock(L); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
-  return tryLock(writing(L), [=] { return real_pthread_rwlock_trywrlock(L); });
+  return tryLock(writing(L),
+                 [=] { return real_pthread_rwlock_trywrlock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_unlock, (pthread_rwlock_t * L), (L)) {
