@@ -23,6 +23,27 @@
 
 namespace __causal {
 
+/// How much longer work takes because others have the cores: waiting for a core per
+/// time on one, in units of 1/One. 0 where every thread has a core of its own.
+struct Contention {
+  static constexpr uint32_t One = 1024;
+  /// Less waiting than this is not told from the latency of wake-ups.
+  static constexpr uint32_t Noticeable = One / 16;
+  static constexpr uint32_t Most = 256 * One;
+
+  uint32_t Ratio = 0;
+
+  bool noticeable() const { return Ratio != 0; }
+  /// Wall time that Progress takes.
+  uint64_t stretch(uint64_t Progress) const {
+    return Progress + Progress * Ratio / One;
+  }
+  /// What is done in Wall time.
+  uint64_t progress(uint64_t Wall) const {
+    return Wall * One / (One + Ratio);
+  }
+};
+
 class Accrual {
 public:
   /// A thread begins that plays Part, which may be null, and gets its first sample
@@ -55,13 +76,15 @@ public:
 
   /// The thread stops accruing, to pause or to meet others. Returns what is due.
   uint64_t suspend(uint64_t Now, uint32_t InEpoch) {
-    uint64_t Due = due(Now, InEpoch), Time = Now > Since ? Now - Since : 0;
-    Budget -= Time < Budget ? Time : Budget;
+    uint64_t Due = due(Now, InEpoch), Worked = Since ? worked(Now) : 0;
+    Budget -= Worked;
     Since = 0;
     return Due;
   }
   /// It goes on, while hits in Line count at Speedup percent.
-  void resume(uint64_t Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch) {
+  void resume(uint64_t Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch,
+              Contention C = {}) {
+    Slowness = C;
     Rate = Plays && Speedup ? Plays->share(Current, Line) * Speedup / 100 : 0;
     Epoch = InEpoch;
     Since = Rate && Budget ? Now : 0;
@@ -70,9 +93,7 @@ public:
   uint64_t due(uint64_t Now, uint32_t InEpoch) const {
     if (!Since || Now <= Since || Epoch != InEpoch)
       return 0;
-    uint64_t Time = Now - Since;
-    // Longer than to the next sample is no work: the thread does not run.
-    return (Time < Budget ? Time : Budget) * Rate / Role::One;
+    return worked(Now) * Rate / Role::One;
   }
 
   /// The owner writes, which others can tell.
@@ -101,11 +122,18 @@ public:
   }
 
 private:
+  // Longer than to the next sample is no work: the thread does not run.
+  uint64_t worked(uint64_t Now) const {
+    uint64_t Time = Now > Since ? Slowness.progress(Now - Since) : 0;
+    return Time < Budget ? Time : Budget;
+  }
+
   Role *Plays = nullptr;
   uintptr_t Current = 0;
   uint32_t Meetings = 0, SeenMeetings = 0;
   uint32_t Version = 0, Epoch = 0;
   uint64_t Rate = 0;  ///< Delay per time, in units of 1/Role::One.
+  Contention Slowness;
   uint64_t Since = 0; ///< 0: nothing accrues.
   uint64_t Budget = 0; ///< Time that may still accrue before the next sample.
 };

@@ -25,23 +25,6 @@
 
 namespace __causal {
 
-/// How much longer work takes because others have the cores: waiting for a core per
-/// time on one, in units of 1/One. 0 where every thread has a core of its own.
-struct Contention {
-  static constexpr uint32_t One = 1024;
-  /// Less waiting than this is not told from the latency of wake-ups.
-  static constexpr uint32_t Noticeable = One / 16;
-  static constexpr uint32_t Most = 256 * One;
-
-  uint32_t Ratio = 0;
-
-  bool noticeable() const { return Ratio != 0; }
-  /// Wall time that Progress takes.
-  uint64_t stretch(uint64_t Progress) const {
-    return Progress + Progress * Ratio / One;
-  }
-};
-
 /// What the whole program owes: every thread is to have paused for Total, less
 /// what it forgives by having been there when an experiment began.
 struct GlobalDelay {
@@ -209,7 +192,7 @@ struct ThreadDelay {
 
   /// Law 11: whether delay may accrue, or hits are due at once. Own thread.
   bool mayAccrue(const GlobalDelay &G) const {
-    return !G.sharesCores() && !contention().noticeable();
+    return !G.sharesCores();
   }
   /// Nothing accrues from now on, or it goes on, while hits in Line count at Speedup
   /// percent. Own thread.
@@ -222,7 +205,8 @@ struct ThreadDelay {
   }
   void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now) {
     Accrual::Writing W(Accruing);
-    Accruing.resume(Now, Line, mayAccrue(G) ? Speedup : 0, G.epoch());
+    Accruing.resume(Now, Line, mayAccrue(G) ? Speedup : 0, G.epoch(),
+                    contention());
   }
 
   /// The thread begins or ends: what it knows of its pauses is its role's. Own thread.
@@ -245,7 +229,7 @@ struct ThreadDelay {
     if (L < G.floor())
       L = G.floor();
     if (Due && Accruing.isUnchanged(Version))
-      G.raise(L + Due, {});
+      G.raise(L + Due, G.contention());
   }
 
   /// Law 1: Delay is due now. Core: where the thread runs, if cores are shared: it
