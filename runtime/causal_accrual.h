@@ -44,6 +44,10 @@ struct Contention {
   }
 };
 
+/// By what a thread's work is measured: wall time, which others know as well, or its own
+/// CPU time, where it shares its core with others and may not run for long.
+enum class AccrualClock : uint8_t { Wall, CPU };
+
 class Accrual {
 public:
   /// A thread begins that plays Part, which may be null, and gets its first sample
@@ -62,6 +66,7 @@ public:
   }
   /// Delay accrues now.
   bool any() const { return Since != 0; }
+  AccrualClock clock() const { return Clock; }
   /// The thread is being sampled, suspended, in Line; the next sample comes after Next.
   /// Counts: hits do, and may accrue. Returns whether a hit is part of what accrues, since
   /// the thread has met others since its last sample; else it is due at once.
@@ -81,10 +86,12 @@ public:
     Since = 0;
     return Due;
   }
-  /// It goes on, while hits in Line count at Speedup percent.
+  /// It goes on, while hits in Line count at Speedup percent. By: of which clock Now is,
+  /// and what is passed until the next suspend(). OnCores: how contended its cores are.
   void resume(uint64_t Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch,
-              Contention C = {}) {
-    Slowness = C;
+              AccrualClock By = AccrualClock::Wall, Contention OnCores = {}) {
+    Clock = By;
+    Cores = By == AccrualClock::Wall ? OnCores : Contention();
     Rate = Plays && Speedup ? Plays->share(Current, Line) * Speedup / 100 : 0;
     Epoch = InEpoch;
     Since = Rate && Budget ? Now : 0;
@@ -124,7 +131,7 @@ public:
 private:
   // Longer than to the next sample is no work: the thread does not run.
   uint64_t worked(uint64_t Now) const {
-    uint64_t Time = Now > Since ? Slowness.progress(Now - Since) : 0;
+    uint64_t Time = Now > Since ? Cores.progress(Now - Since) : 0;
     return Time < Budget ? Time : Budget;
   }
 
@@ -133,7 +140,8 @@ private:
   uint32_t Meetings = 0, SeenMeetings = 0;
   uint32_t Version = 0, Epoch = 0;
   uint64_t Rate = 0;  ///< Delay per time, in units of 1/Role::One.
-  Contention Slowness;
+  AccrualClock Clock = AccrualClock::Wall;
+  Contention Cores;
   uint64_t Since = 0; ///< 0: nothing accrues.
   uint64_t Budget = 0; ///< Time that may still accrue before the next sample.
 };

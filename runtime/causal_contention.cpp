@@ -62,14 +62,18 @@ static bool readWait(const Thread &T, uint64_t *Wait) {
 
 void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t CPUTime,
                                  uint64_t Elapsed) {
-  uint64_t Waited = 0, Wait;
-  if (Elapsed > CPUTime + CPUTime / 8) {
+  uint64_t Waited = 0, Wait, First = T.UntilFirst;
+  uint64_t Ran = First ? First + Role::WakeUp : CPUTime;
+  T.UntilFirst = 0;
+  if (Elapsed > Ran + Ran / 8) {
     if (T.WaitFd < 0 || (!T.WaitFd && !openStatistics(T)) ||
         !readWait(T, &Wait))
       return T.Delay.expect(G.contention());
     // A count that went back belongs to an earlier thread of the slot.
     Waited = Wait > T.SeenWait ? Wait - T.SeenWait : 0;
     T.SeenWait = Wait;
+    if (First && T.Plays)
+      Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime);
   }
   T.Delay.observe(G, CPUTime, Waited);
 }

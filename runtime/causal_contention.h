@@ -19,8 +19,8 @@
 
 namespace __causal {
 
-/// Tells T.Delay what the cores were like since the last sample, which is CPUTime of
-/// running and Elapsed of wall time ago.
+/// Tells T.Delay what the cores were like since the last sample, which stood for CPUTime
+/// and was Elapsed of wall time ago.
 void observeContention(Thread &T, GlobalDelay &G, uint64_t CPUTime,
                        uint64_t Elapsed);
 /// The thread ends, or is now one of a child process.

@@ -86,8 +86,9 @@ struct GlobalDelay {
   }
 };
 
-/// Law 10, more threads than cores: how far a core has come. What it has paid, by
-/// whichever thread, those that waited for it meanwhile do not owe.
+/// Law 10, more threads than cores: how far a core has come, because it paid, by whichever
+/// thread, or because a hit made its work shorter. Those that waited for it meanwhile do
+/// not owe that.
 struct CoreDelay {
   uint64_t Local = 0;
 
@@ -190,23 +191,19 @@ struct ThreadDelay {
     return Work;
   }
 
-  /// Law 11: whether delay may accrue, or hits are due at once. Own thread.
-  bool mayAccrue(const GlobalDelay &G) const {
-    return !G.sharesCores();
-  }
-  /// Nothing accrues from now on, or it goes on, while hits in Line count at Speedup
-  /// percent. Own thread.
-  void suspend(GlobalDelay &G, uint64_t Now) {
+  /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at
+  /// Speedup percent. Clock: of what Now is a time, until the next suspend(). Own thread.
+  void suspend(GlobalDelay &G, uint64_t Now, CoreDelay *Core = nullptr) {
     if (!Accruing.any())
       return;
     Accrual::Writing W(Accruing);
     if (uint64_t Due = Accruing.suspend(Now, G.epoch()))
-      charge(G, Due);
+      charge(G, Due, Core);
   }
-  void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now) {
+  void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now,
+              AccrualClock Clock = AccrualClock::Wall) {
     Accrual::Writing W(Accruing);
-    Accruing.resume(Now, Line, mayAccrue(G) ? Speedup : 0, G.epoch(),
-                    contention());
+    Accruing.resume(Now, Line, Speedup, G.epoch(), Clock, contention());
   }
 
   /// The thread begins or ends: what it knows of its pauses is its role's. Own thread.
@@ -221,14 +218,22 @@ struct ThreadDelay {
     To->WakesLate = WakesLate;
   }
 
+  /// How to measure its work: others are to see it, but not waits for a core.
+  AccrualClock clock(const GlobalDelay &G) const {
+    constexpr uint32_t Much = Contention::One / 4;
+    return G.sharesCores() || contention().Ratio > Much ? AccrualClock::CPU
+                                                        : AccrualClock::Wall;
+  }
+
   /// What has accrued to this thread becomes what all owe; its own books will follow.
-  /// Any thread.
+  /// Not by its CPU time, which others do not know. Any thread.
   void chargeFromOutside(GlobalDelay &G, uint64_t Now) const {
     uint32_t Version = Accruing.version();
     uint64_t Due = Accruing.due(Now, G.epoch()), L = local();
     if (L < G.floor())
       L = G.floor();
-    if (Due && Accruing.isUnchanged(Version))
+    bool Known = Accruing.clock() == AccrualClock::Wall;
+    if (Due && Known && Accruing.isUnchanged(Version))
       G.raise(L + Due, G.contention());
   }
 
@@ -241,7 +246,9 @@ struct ThreadDelay {
     setLocal(local() + Delay);
     if (!Core)
       return G.raise(local(), contention());
-    Core->raise(local());
+    // The core may be behind a thread that has just come to it.
+    uint64_t To = Core->local() + Delay;
+    Core->raise(To < local() ? To : local());
     G.raise(local(), G.foreign());
   }
 
@@ -284,7 +291,27 @@ struct ThreadDelay {
       uint64_t Debt = owed(G);
       if (Debt <= Tolerance)
         return Slept;
-      Slept += Core ? payForCore(Debt, S) : payAlone(Debt, S);
+      Pause Kind = contention().noticeable() ? Pause::Awake : Pause::Asleep;
+      Slept += Core ? payForCore(Debt, S) : payAlone(Debt, Kind, S);
+    }
+  }
+
+  /// Law 5: a wait for the outside world has ended that began when the total was Before.
+  /// What it has come to owe meanwhile makes the wait longer: asleep, however contended
+  /// cores are.
+  template <typename Sleeper>
+  uint64_t prolong(GlobalDelay &G, uint64_t Before, uint64_t Tolerance,
+                   Sleeper &&S) {
+    uint64_t Slept = 0;
+    for (;;) {
+      S.chargeOthers();
+      uint64_t Debt = owed(G), Since = G.total() - Before;
+      if (Debt > Since)
+        Debt = Since;
+      if (Debt <= Tolerance)
+        return Slept;
+      Before += Debt;
+      Slept += payAlone(Debt, Pause::Asleep, S);
     }
   }
 
@@ -294,18 +321,21 @@ struct ThreadDelay {
   static constexpr uint64_t ContentionWindow = 20000000;
 
 private:
+  enum class Pause : uint8_t { Asleep, Awake };
+
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
 
   // Asleep for as long as it is sure to wake in time, and then awake: who comes late to a
   // meeting holds the others up, and coming early to the next one does not make up for it.
-  template <typename Sleeper> uint64_t payAlone(uint64_t Debt, Sleeper &S) {
+  template <typename Sleeper>
+  uint64_t payAlone(uint64_t Debt, Pause Kind, Sleeper &S) {
     uint64_t Goal = local() + Debt, Elapsed = 0;
     if (Overshoot >= static_cast<int64_t>(Debt)) {
       Overshoot -= static_cast<int64_t>(Debt);
     } else {
       uint64_t Length =
           static_cast<uint64_t>(static_cast<int64_t>(Debt) - Overshoot);
-      if (contention().noticeable()) {
+      if (Kind == Pause::Awake) {
         Elapsed = burn(Length, S);
       } else {
         uint64_t Begin = S.now();

@@ -105,20 +105,20 @@ __attribute__((noinline)) auto transferKnown(Channel In, Channel Out,
     In = 0;
   if (!descriptors().hasReaders(Out))
     Out = 0;
-  return In | Out ? transferInside(In, Out, Call) : Call();
+  return In | Out ? transferInside(In, Out, Call) : waitOutside(Call);
 }
 
 template <typename Function> inline auto receiving(int Fd, Function Call) {
   Descriptor D = descriptors().get(Fd);
   if (__builtin_expect(!D.known(), 1))
-    return Call();
+    return waitOutside(Call);
   return transferKnown(D.In, 0, Call);
 }
 
 template <typename Function> inline auto sending(int Fd, Function Call) {
   Descriptor D = descriptors().get(Fd);
   if (__builtin_expect(!D.known(), 1))
-    return Call();
+    return waitOutside(Call);
   return transferKnown(0, D.Out, Call);
 }
 

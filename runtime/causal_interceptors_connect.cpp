@@ -83,7 +83,7 @@ CAUSAL_WEAK_INTERPOSER(int, connect,
                        (int Fd, const sockaddr *To, socklen_t Length),
                        (Fd, To, Length)) {
   if (!isLoopback(To, Length))
-    return real_connect(Fd, To, Length);
+    return waitOutside([=] { return real_connect(Fd, To, Length); });
   // Before the connection: another thread may accept it at once.
   __atomic_store_n(&ConnectsToItself, true, __ATOMIC_RELAXED);
   int Result = real_connect(Fd, To, Length);
@@ -108,11 +108,13 @@ static int accepted(int Fd) {
 CAUSAL_WEAK_INTERPOSER(int, accept, (int Fd, sockaddr *From, socklen_t *Length),
                        (Fd, From, Length)) {
   OwnOpening::waitForOthers();
-  return accepted(real_accept(Fd, From, Length));
+  return accepted(
+      waitOutside([=] { return real_accept(Fd, From, Length); }));
 }
 CAUSAL_WEAK_INTERPOSER(int, accept4,
                        (int Fd, sockaddr *From, socklen_t *Length, int Flags),
                        (Fd, From, Length, Flags)) {
   OwnOpening::waitForOthers();
-  return accepted(real_accept4(Fd, From, Length, Flags));
+  return accepted(
+      waitOutside([=] { return real_accept4(Fd, From, Length, Flags); }));
 }

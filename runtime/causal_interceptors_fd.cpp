@@ -7,7 +7,7 @@
 //
 // A descriptor both of whose ends this process made may be what threads wait for
 // each other on: a transfer wakes whoever waits at the other end, and may wait for
-// it. All other descriptors lead to the outside world and go straight to libc.
+// it. All other descriptors lead to the outside world.
 //
 // Every function here is a cancellation point or may be called by a handler of the
 // program, in which case it pays as it would elsewhere. Calls that stdio makes inside
@@ -158,7 +158,7 @@ template <typename Function>
 static ssize_t move(int From, int To, Function Call) {
   Channel In = descriptors().get(From).In, Out = descriptors().get(To).Out;
   if (__builtin_expect(!(In | Out), 1))
-    return Call();
+    return waitOutside(Call);
   return transferKnown(In, Out, Call);
 }
 

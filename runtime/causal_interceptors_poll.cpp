@@ -8,8 +8,7 @@
 // A wait on a set of descriptors is a wait for another thread if one of the set is
 // known; its end is credited to those that are ready. epoll does not say which they
 // are, so there whoever publishes on a watched object publishes on the epoll
-// descriptor, too. Sets of descriptors that are all outside, and calls that do not
-// wait, go straight to libc.
+// descriptor, too. Calls that do not wait go straight to libc.
 //
 // A mask for the time of the wait is changed only where a sample could end the wait.
 //
@@ -39,12 +38,13 @@ static void earn(uint64_t &Earned, uintptr_t Object) {
 template <typename Set, typename Function>
 static int waitForSet(bool Waits, const Set &Fds, Function Call) {
   Thread *T = currentThread();
-  if (!T || !Waits || !descriptors().used() ||
-      !Fds.any([](Descriptor D, bool, bool) {
+  if (!T || !Waits)
+    return Call();
+  if (!descriptors().used() || !Fds.any([](Descriptor D, bool, bool) {
         return descriptors().hasWriters(D.In) ||
                descriptors().hasReaders(D.Out);
       }))
-    return Call();
+    return waitOutside(Call);
   beforeBlock();
   int Ready = Call();
   uint64_t Earned = 0;
@@ -183,8 +183,10 @@ CAUSAL_WEAK_INTERPOSER(int, epoll_ctl,
 template <typename Function>
 static int waitForEpoll(int Epoll, bool Waits, Function Call) {
   Channel E = descriptors().get(Epoll).In;
-  if (!E || !Waits)
+  if (!Waits)
     return Call();
+  if (!E)
+    return waitOutside(Call);
   beforeBlock();
   int Ready = Call();
   afterBlock(dataObject(E), Ready > 0);

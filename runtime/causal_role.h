@@ -23,6 +23,8 @@ namespace __causal {
 
 class Role {
 public:
+  /// That a thread takes so long to begin says nothing of cores.
+  static constexpr uint64_t WakeUp = 50000;
   /// Shares are in units of 1/One.
   static constexpr uint32_t One = 1 << 16;
 
@@ -45,6 +47,17 @@ public:
       count(Line);
     const History *H = find(Context);
     return H && H->Count >= Least ? H->Hits * One / H->kept() : 0;
+  }
+
+  /// A thread ends that ran for CPUTime.
+  void ended(uint64_t CPUTime) {
+    Life = Life ? Life - Life / 8 + CPUTime / 8 : CPUTime;
+  }
+  /// What a thread waited for a core before its first sample, which stands for Period:
+  /// as if all those had been sampled that did not live so long.
+  uint64_t waitedBeforeFirst(uint64_t Time, uint64_t Period) const {
+    Time = Time > WakeUp ? Time - WakeUp : 0;
+    return Life && Life < Period ? Time * Period / Life : Time;
   }
 
   /// What a thread leaves to the next one: see ThreadDelay.
@@ -91,6 +104,7 @@ private:
   uintptr_t Kind = 0;
   unsigned Rank = 0, Generation = 0;
   bool Played = false;
+  uint64_t Life = 0; ///< CPU time of its threads, lately.
   uint32_t Samples = 0, Counted = 0;
   History Histories[Contexts];
 };

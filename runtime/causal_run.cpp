@@ -219,9 +219,20 @@ void Run::chargeAccrued(Thread &T, uint64_t Now) {
   Accruing.chargeAll(Scheduler.Delays, Now);
 }
 
+void Run::suspendAccrual(Thread &T, uint64_t Now) {
+  const Accrual &A = T.Delay.Accruing;
+  if (A.any())
+    T.Delay.suspend(Scheduler.Delays,
+                    A.clock() == AccrualClock::CPU ? threadCPUTime() : Now,
+                    sharedCore(T));
+}
+
 void Run::resumeAccrual(Thread &T, uint64_t Now) {
   Target Selected = Scheduler.target();
-  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Now);
+  AccrualClock Clock = Selected.Speedup ? T.Delay.clock(Scheduler.Delays)
+                                        : AccrualClock::Wall;
+  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
+                 Clock == AccrualClock::CPU ? threadCPUTime() : Now, Clock);
   Accruing.update(T.Delay);
 }
 

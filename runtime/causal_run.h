@@ -41,7 +41,8 @@ public:
   bool hitsCount() const { return Scheduler.target().Speedup != 0; }
   /// What has accrued to other threads becomes due, as the calling thread T sees it.
   void chargeAccrued(Thread &T, uint64_t Now);
-  /// The calling thread T goes on after ThreadDelay::suspend().
+  /// Nothing accrues to the calling thread T from now on, or it goes on.
+  void suspendAccrual(Thread &T, uint64_t Now);
   void resumeAccrual(Thread &T, uint64_t Now);
 
   /// Begins a run. Not for handlers.

@@ -129,12 +129,11 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   uint64_t Work = T.Delay.work(CPUTime), Planted = 0;
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
-  T.Delay.suspend(G, Now);
+  R.suspendAccrual(T, Now);
   T.LocksMeet = locksMeet(T, Selected.Speedup);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
-  bool Accrues = T.Delay.Accruing.sample(
-      Line, Counts && T.Delay.mayAccrue(G), T.Period);
+  bool Accrues = T.Delay.Accruing.sample(Line, Counts, T.Period);
   if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.

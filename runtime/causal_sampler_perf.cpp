@@ -86,11 +86,12 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
   // The first sample comes at a random time of the first period and stands for a whole
   // one: threads that live for a part of it are sampled as often as that part.
   T.Period = samplePeriod();
+  T.UntilFirst = drawFirstPeriod(T.Rng);
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
   int Fd;
   {
     OwnOpening Here;
-    Fd = openEvent(Sigtrap, drawFirstPeriod(T.Rng));
+    Fd = openEvent(Sigtrap, T.UntilFirst);
     if (Fd >= 0)
       Fd = moveDescriptorUp(Fd);
   }

@@ -35,8 +35,9 @@ bool __causal::startTimer(Thread &T) {
   if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E),
                  word(&Id)) < 0)
     return false;
+  T.UntilFirst = drawFirstPeriod(T.Rng);
   itimerspec Spec = {toTimespec(samplePeriod()),
-                     toTimespec(drawFirstPeriod(T.Rng))};
+                     toTimespec(T.UntilFirst)};
   T.Period = samplePeriod();
   T.TimerId = Id + 1;
   return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0,

@@ -39,7 +39,7 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
   uint64_t Now = now();
-  T.Delay.suspend(G, Now);
+  run().suspendAccrual(T, Now);
   run().chargeAccrued(T, Now);
   if (T.Delay.owed(G) > PauseTolerance) {
     T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
@@ -65,7 +65,7 @@ CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
-  T.Delay.suspend(run().Scheduler.Delays, now());
+  run().suspendAccrual(T, now());
 }
 
 CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) {
@@ -73,7 +73,7 @@ CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) {
     return T.Delay.Accruing.enter(Context);
   InRuntimeScope Scope(T);
   uint64_t Now = now();
-  T.Delay.suspend(run().Scheduler.Delays, Now);
+  run().suspendAccrual(T, Now);
   T.Delay.Accruing.enter(Context);
   run().resumeAccrual(T, Now);
 }
@@ -83,6 +83,19 @@ CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
     return;
   InRuntimeScope Scope(T);
   run().resumeAccrual(T, now());
+}
+
+CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, uint64_t Before) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  Run &R = run();
+  R.suspendAccrual(T, now()); // A handler of the program may have left something.
+  T.Paused += T.Delay.prolong(R.Scheduler.Delays, Before, PauseTolerance,
+                              UnmarkedSleeper{T});
+  uint64_t Now = now();
+  R.Scheduler.tick(Now, R);
+  R.resumeAccrual(T, Now);
 }
 
 CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object) {

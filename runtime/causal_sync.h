@@ -162,6 +162,26 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
   }
 }
 
+CAUSAL_SLOW void cameBackSlow(Thread &T, uint64_t Before);
+template <typename Function>
+__attribute__((noinline)) auto waitOutsideSlow(Function Call) {
+  Thread *T = currentThread();
+  if (!T || T->Blocked) // The program's own way to wait for another thread.
+    return Call();
+  beforePart(*T);
+  uint64_t Before = run().Scheduler.Delays.total();
+  auto Result = Call();
+  cameBackSlow(*T, Before);
+  return Result;
+}
+/// Laws 5 and 11: Call may wait for the outside world. Nothing accrues meanwhile, and what
+/// the thread comes to owe makes the wait longer.
+template <typename Function> inline auto waitOutside(Function Call) {
+  if (__builtin_expect(run().hitsCount(), 0))
+    return waitOutsideSlow(Call);
+  return Call();
+}
+
 CAUSAL_SLOW void spinSlow(Thread &T);
 /// The calling thread waits by spinning, and nothing that it does accrues (law 11). It
 /// pays at once, in every round: it is for this that the others' pauses would wait.

@@ -75,6 +75,7 @@ Thread *__causal::allocateThread(void *(*Start)(void *)) {
   else if (!(T = newSlot()))
     return nullptr;
   T->Start = Start;
+  T->LastSample = now(); // To wait for a core may be the first thing that it does.
   T->Plays = Roles.take(reinterpret_cast<uintptr_t>(Start));
   return T;
 }
@@ -136,7 +137,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->OneIn = Churn.begin(Now);
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
   T->Sampled = T->OneIn <= 1 || T->Rng.below(T->OneIn) == 0;
-  T->LastSample = Now;
+  T->UntilFirst = 0;
   T->HidesSamplerSignal |= openSamplerSignal();
   beginAccrual(*T, Now);
   CurrentThread = T;
@@ -158,10 +159,12 @@ void __causal::endThread() {
   uintptr_t Self = threadObject(pthread_self());
   if (T->Blocked) // Cancelled in a wait: it was the canceller that ended it.
     afterBlock(Self, /*Woken=*/true);
-  T->Delay.suspend(run().Scheduler.Delays, now());
-  run().Accruing.leave(T->Delay);
   beforeWake(Self); // Law 6; the joiner is the one woken.
+  run().suspendAccrual(*T, now());
+  run().Accruing.leave(T->Delay);
   T->Delay.handOver(T->Plays);
+  if (T->Plays)
+    T->Plays->ended(threadCPUTime());
   stopSampling(*T);
   CurrentThread = nullptr;
   __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);

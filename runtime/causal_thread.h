@@ -54,8 +54,10 @@ struct alignas(64) Thread {
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
+  /// CPU time until the first sample, which stands for more; 0 when that has come.
+  uint64_t UntilFirst;
   uint32_t SamplesOnGrid;
-  /// When this thread was last seen to run, and where (law 9).
+  /// When this thread was last seen to run (or was made), and where (law 9).
   uint64_t LastSample;
   unsigned Core;
   int PerfFd;

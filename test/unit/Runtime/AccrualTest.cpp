@@ -106,14 +106,27 @@ TEST_F(AccrualTest, WithoutARoleNothingAccrues) {
   EXPECT_FALSE(T.Accruing.any());
 }
 
-TEST_F(AccrualTest, NorWhereCoresAreContended) {
+// It gets on half as fast, and what is taken off for that is all of the time.
+TEST_F(AccrualTest, WhereCoresAreContendedItsProgressCounts) {
   T.observe(G, 20 * Ms, 20 * Ms);
-  EXPECT_FALSE(T.mayAccrue(G));
   goOn(T, Here, Start);
-  EXPECT_FALSE(T.Accruing.any());
+  T.suspend(G, Start + 400 * Us);
+  EXPECT_EQ(G.total(), 50 * Us);
+  EXPECT_EQ(G.wall(), 100 * Us);
 }
 
-TEST_F(AccrualTest, NorBetweenExperiments) {
+TEST_F(AccrualTest, WhereTheyAreSharedItsOwnCPUTimeCounts) {
+  CoreDelay Core;
+  T.Accruing.enter(Here);
+  T.resume(G, Line, Speedup, /*CPUTime=*/700 * Ms, AccrualClock::CPU);
+  T.chargeFromOutside(G, Start + 200 * Us);
+  EXPECT_EQ(G.total(), 0u) << "which others do not know";
+  T.suspend(G, 700 * Ms + 200 * Us, &Core);
+  EXPECT_EQ(G.total(), 50 * Us);
+  EXPECT_EQ(Core.local(), 50 * Us) << "those that waited for the core owe nothing";
+}
+
+TEST_F(AccrualTest, NothingAccruesBetweenExperiments) {
   T.Accruing.enter(Here);
   T.resume(G, 0, 0, Start);
   EXPECT_FALSE(T.Accruing.any());

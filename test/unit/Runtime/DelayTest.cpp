@@ -206,6 +206,18 @@ TEST(Delay, AnInterruptedPauseLeavesTheDebt) {
   EXPECT_EQ(B.owed(G), 100u);
 }
 
+TEST(Delay, AWaitForTheOutsideWorldGetsLonger) {
+  GlobalDelay G;
+  ThreadDelay A, B;
+  A.charge(G, 100);
+  B.expect({1 * Contention::One}); // B may lend its core meanwhile.
+  uint64_t Before = G.total(), Time = 0, Asleep = 0;
+  A.charge(G, 150);
+  EXPECT_EQ(B.prolong(G, Before, 0, FakeSleeper{Time, 0, &Asleep}), 150u);
+  EXPECT_EQ(Asleep, 150u);
+  EXPECT_EQ(B.owed(G), 100u) << "what it owed before is no part of the wait";
+}
+
 TEST(CreditTable, UnknownObjectGivesNothing) {
   CreditTable Credits;
   EXPECT_EQ(Credits.get(0xdead), 0u);
@@ -303,6 +315,19 @@ TEST(SharedCores, HitsOnTwoCoresCancel) {
   A.charge(G, 1 * Ms, &Here);
   B.charge(G, 1 * Ms, &There);
   EXPECT_EQ(G.total(), 1 * Ms);
+}
+
+TEST(SharedCores, AHitGetsTheCoreOnByItselfAlone) {
+  GlobalDelay G;
+  CoreDelay Here, There;
+  ThreadDelay A, B, C;
+  A.charge(G, 1 * Ms, &There);
+  B.credit(1 * Ms); // Woken by A, while C had the core Here.
+  B.charge(G, 1 * Ms, &Here);
+  EXPECT_EQ(G.total(), 2 * Ms);
+  uint64_t Burnt = 0;
+  C.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  EXPECT_EQ(Burnt, 1 * Ms) << "A's hit it still owes";
 }
 
 TEST(SharedCores, WallTimeIsThatOfTheCores) {

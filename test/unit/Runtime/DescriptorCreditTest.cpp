@@ -47,6 +47,7 @@ void __causal::paySlow(Thread &T) {
 void __causal::suspendSlow(Thread &) {}
 void __causal::resumeSlow(Thread &) {}
 void __causal::meetSlow(Thread &, uintptr_t) {}
+void __causal::cameBackSlow(Thread &, uint64_t) {}
 bool __causal::inOwnProcess() { return true; }
 bool __causal::isOwnDescriptor(int) { return false; }
 int __causal::nextOwnDescriptor(int) { return -1; }

@@ -247,6 +247,32 @@ TEST(Bias, MoreThreadsThanCores) {
   EXPECT_NEAR(error(program(forkJoin, 8, 2, 9000, 5000, 1, 50)), 0, 4);
 }
 
+// The same where they meet more often than they are sampled.
+TEST(Bias, LumpsOnSharedCores) {
+  EXPECT_NEAR(error(program(meeting, 8, 2, 300, 500, 2, 50)), 0, 1.5);
+}
+
+// Threads that hardly ever see a sample have to tell that they wait for cores.
+TEST(Bias, ShortThreadsOnSharedCores) {
+  EXPECT_NEAR(error(program(forkJoin, 2, 1, 170, 140, 2, 80)), 0, 1.5);
+  EXPECT_NEAR(error(program(forkJoin, 5, 2, 170, 210, 1, 20)), 0, 1.5);
+  EXPECT_NEAR(error(program(forkJoin, 8, 2, 500, 800, 1, 50)), 0, 4);
+}
+
+// What comes up while a thread sleeps makes the sleep longer. It is none of its work, and
+// no core pays it, even if there are more such threads than cores.
+TEST(Bias, MoreSleepersThanCores) {
+  RandomProgram P = program(served, 2, 8, 50, 150, 1, 85);
+  P.Wait = 300_us;
+  EXPECT_NEAR(error(P), 0, 1.5);
+  P = program(served, 16, 7, 240, 580, 2, 35);
+  P.Wait = 1400_us;
+  EXPECT_NEAR(error(P), 0, 1.5);
+  P = program(served, 3, 2, 6600, 1500, 1, 55);
+  P.Wait = 11800_us;
+  EXPECT_NEAR(error(P), 0, 4);
+}
+
 // A pause that keeps the core busy is no work of the line that is sampled next.
 TEST(Bias, BurntTimeIsNoWork) {
   EXPECT_NEAR(error(program(independent, 8, 3, 3000, 2000, 1, 50)), 0, 1.5);

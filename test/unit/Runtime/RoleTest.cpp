@@ -127,4 +127,19 @@ TEST_F(RoleTableTest, NothingIsKnownOfAnotherProcess) {
   EXPECT_EQ(Others->share(Here, LineA), 0u);
 }
 
+// One in ten of these threads lives to see a sample, and all have waited as long.
+TEST(RoleTest, WaitsOfShortThreadsStandForThoseThatWereNotSampled) {
+  constexpr uint64_t Us = 1000, Period = 1000 * Us;
+  Role Plays;
+  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period), 300 * Us);
+  for (int I = 0; I != 100; ++I)
+    Plays.ended(100 * Us);
+  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period), 3000 * Us);
+  EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period), 0u)
+      << "it only took a while to begin";
+  for (int I = 0; I != 100; ++I)
+    Plays.ended(5000 * Us);
+  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period), 300 * Us);
+}
+
 } // namespace

@@ -25,7 +25,7 @@ void Simulator::waitIn(Waiters &W) {
   Thread &T = self();
   W.push_back(&T);
   T.Blocked = true;
-  T.Delay.suspend(Scheduler.Delays, now());
+  suspendAccrual();
   block();
   T.Blocked = false;
 }
@@ -163,7 +163,7 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
   while (F.Value < Value) {
     if (Options.SpinLoopsSeen && !T.Spinning) {
       T.Spinning = true;
-      T.Delay.suspend(Scheduler.Delays, now());
+      suspendAccrual();
     }
     bool Looks = T.Spinning && !Accruing.empty();
     F.Spinning.push_back(&T);

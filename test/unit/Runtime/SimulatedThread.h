@@ -22,7 +22,7 @@ struct Simulator::Thread : SimulatedMachine::Task {
   ThreadDelay Delay;
   Role *Plays = nullptr;
   Random Rng;
-  uint64_t UntilSample = 0, Period = 0, LastSample = 0, SeenWait = 0;
+  uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0;
   size_t Index = 0; ///< In Live.
   bool Blocked = false, Joining = false, Spinning = false;
   Thread *Joiner = nullptr;
@@ -31,7 +31,7 @@ struct Simulator::Thread : SimulatedMachine::Task {
   void drawFirstPeriod(uint64_t Mean) {
     constexpr uint64_t Least = 1000 * LeastSamplePeriodUs, Never = ~0ull >> 2;
     Period = Mean;
-    UntilSample =
+    UntilSample = UntilFirst =
         Mean ? std::max<uint64_t>(Rng.below(static_cast<uint32_t>(Mean)), Least) : Never;
   }
   void drawPeriod(uint64_t Mean) {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace __causal;
 
@@ -61,16 +62,17 @@ int Simulator::spawn(Function F) {
 
 // As in causal_thread.cpp.
 void Simulator::threadMain(Thread &T, const Function &F) {
-  GlobalDelay &G = Scheduler.Delays;
   T.Delay.Accruing.begin(T.Plays, 2 * Options.Period);
   T.Delay.Accruing.enter(OnlyKind);
   T.Delay.takeOver(T.Plays);
   goOn();
   F();
-  T.Delay.suspend(G, now());
-  Accruing.leave(T.Delay);
   beforeWake(&T);
+  suspendAccrual();
+  Accruing.leave(T.Delay);
   T.Delay.handOver(T.Plays);
+  if (T.Plays)
+    T.Plays->ended(T.Ran);
   Roles.leave(T.Plays);
   Ran += T.Ran;
   Waited += T.Waited;
@@ -87,7 +89,7 @@ void Simulator::join(int Index) {
   if (!isDead(*T)) {
     T->Joiner = &self();
     self().Blocked = self().Joining = true;
-    self().Delay.suspend(Scheduler.Delays, now());
+    suspendAccrual();
     block();
     self().Blocked = self().Joining = false;
   }
@@ -123,8 +125,6 @@ void Simulator::work(uint32_t Line, uint64_t CPUTime) {
   }
 }
 
-void Simulator::sleep(uint64_t Time) { sleepUntil(now() + Time); }
-
 CoreDelay *Simulator::core(const Thread &T) {
   return Scheduler.Delays.sharesCores() ? &Cores[T.Core] : nullptr;
 }
@@ -142,20 +142,21 @@ void Simulator::takeSample(uint32_t Line) {
   uint64_t CPUTime = T.Period, Work = T.Delay.work(CPUTime);
   T.drawPeriod(Options.Period);
   Target Selected = Scheduler.target();
-  T.Delay.suspend(Scheduler.Delays, now());
+  suspendAccrual();
   bool Accrues = T.Delay.Accruing.sample(
       Line,
-      Selected.Speedup && !T.Spinning &&
-          T.Delay.mayAccrue(Scheduler.Delays),
-      T.Period);
+      Selected.Speedup && !T.Spinning, T.Period);
   if (Selected.Line == Line && Selected.Speedup && !T.Spinning && !Accrues) {
     T.Delay.charge(Scheduler.Delays, Work * Selected.Speedup / 100, core(T));
     interruptSpinning();
   }
-  uint64_t MoreWaited = 0;
-  if (now() - T.LastSample > CPUTime + CPUTime / 8) {
+  uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
+  uint64_t Ran = First ? First + Role::WakeUp : CPUTime;
+  if (now() - T.LastSample > Ran + Ran / 8) {
     MoreWaited = T.Waited - T.SeenWait;
     T.SeenWait = T.Waited;
+    if (First && T.Plays)
+      MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime);
   }
   T.Delay.observe(Scheduler.Delays, CPUTime, MoreWaited);
   T.LastSample = now();
@@ -177,6 +178,16 @@ struct Simulator::Sleeper {
   CoreDelay *core() const { return S.core(S.self()); }
   void chargeOthers() const { S.Accruing.chargeAll(S.Scheduler.Delays, now()); }
 };
+
+void Simulator::sleep(uint64_t Time) {
+  suspendAccrual();
+  Accruing.chargeAll(Scheduler.Delays, now());
+  uint64_t Before = Scheduler.Delays.total();
+  sleepUntil(now() + Time);
+  self().Delay.prolong(Scheduler.Delays, Before, Options.PauseTolerance,
+                       Sleeper{*this});
+  goOn();
+}
 
 // Samples of burning are dropped.
 void Simulator::burn(uint64_t CPUTime) {
@@ -204,7 +215,7 @@ bool Simulator::payOwed(uint64_t Tolerance) {
 }
 
 bool Simulator::pay(uint64_t Tolerance) {
-  self().Delay.suspend(Scheduler.Delays, now());
+  suspendAccrual();
   Accruing.chargeAll(Scheduler.Delays, now());
   bool Owes = payOwed(Tolerance);
   if (!self().Spinning)
@@ -222,15 +233,26 @@ void Simulator::beforeUnlock(const void *Lock) {
   Credits.publish(reinterpret_cast<uintptr_t>(Lock), self().Delay.local());
 }
 
+// Never 0.
+static uint64_t cpuTime(const SimulatedMachine::Task &T) { return T.Ran + 1; }
+
 void Simulator::goOn() {
   Target Selected = Scheduler.target();
-  self().Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
-                      now());
+  Thread &T = self();
+  AccrualClock Clock = T.Delay.clock(Scheduler.Delays);
+  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
+                 Clock == AccrualClock::CPU ? cpuTime(T) : now(), Clock);
   Accruing.update(self().Delay);
 }
 
+void Simulator::suspendAccrual() {
+  Thread &T = self();
+  bool ByCPUTime = T.Delay.Accruing.clock() == AccrualClock::CPU;
+  T.Delay.suspend(Scheduler.Delays, ByCPUTime ? cpuTime(T) : now(), core(T));
+}
+
 void Simulator::meet(uintptr_t Context) {
-  self().Delay.suspend(Scheduler.Delays, now());
+  suspendAccrual();
   self().Delay.Accruing.enter(Context);
   goOn();
 }

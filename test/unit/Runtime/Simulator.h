@@ -165,6 +165,7 @@ private:
   void payUnlessEven();
   void beforeUnlock(const void *Lock);
   void goOn();
+  void suspendAccrual();
   void beforeWake(const void *Object);
   void afterBlock(const void *Object);
   void meet(uintptr_t Context);
