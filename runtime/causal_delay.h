@@ -218,11 +218,10 @@ struct ThreadDelay {
     To->WakesLate = WakesLate;
   }
 
-  /// How to measure its work: others are to see it, but not waits for a core.
-  AccrualClock clock(const GlobalDelay &G) const {
-    constexpr uint32_t Much = Contention::One / 4;
-    return G.sharesCores() || contention().Ratio > Much ? AccrualClock::CPU
-                                                        : AccrualClock::Wall;
+  /// How its work is measured. Where other programs contend for cores, what is taken off
+  /// in the end is the wall time that it took, however well the contention is known.
+  static AccrualClock clock(const GlobalDelay &G) {
+    return G.sharesCores() ? AccrualClock::CPU : AccrualClock::Wall;
   }
 
   /// What has accrued to this thread becomes what all owe; its own books will follow.

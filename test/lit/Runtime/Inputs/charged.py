@@ -12,4 +12,4 @@ for text in open(sys.argv[1]):
         due += record["samples"] * period * record["speedup"] / 100
 print(f"asked for {asked / 1e6:.1f} ms, due {due / 1e6:.1f} ms")
 assert due > 20e6, "too few samples in the line"
-assert 0.7 < asked / due < 1.3
+assert 0.5 < asked / due < 1.5 # Contended cores are not known that well.
