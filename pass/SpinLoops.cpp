@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -175,6 +176,31 @@ void instrument(Loop &L, LoopInfo &LI, DominatorTree &DT) {
     insertCall(Entry::__causal_spin, Latch->getTerminator(), Location);
 }
 
+bool releases(const Instruction &I) {
+  auto *Store = dyn_cast<StoreInst>(&I);
+  return Store && Store->getSyncScopeID() == SyncScope::System &&
+         isStrongerThan(Store->getOrdering(), AtomicOrdering::Monotonic);
+}
+
+bool isCallOf(const Instruction *I, StringRef Name) {
+  auto *Call = dyn_cast_or_null<CallInst>(I);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == Name;
+}
+
+/// Functions that were inlined may have been looked at before. Returns whether anything
+/// was found.
+bool instrumentStores(Function &F) {
+  SmallVector<Instruction *, 4> Stores;
+  for (Instruction &I : instructions(F))
+    if (releases(I) && !isCallOf(I.getPrevNonDebugInstruction(),
+                                 "__causal_before_store"))
+      Stores.push_back(&I);
+  for (Instruction *Store : Stores)
+    insertCall(Entry::__causal_before_store, Store, Store->getDebugLoc());
+  return !Stores.empty();
+}
+
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
   if (SpinLoop(L).matches())
     return Found.push_back(&L);
@@ -191,7 +217,8 @@ PreservedAnalyses SpinLoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
   SmallVector<Loop *, 4> Found;
   for (Loop *L : LI)
     collect(*L, Found);
-  if (Found.empty())
+  bool Stores = instrumentStores(F);
+  if (Found.empty() && !Stores)
     return PreservedAnalyses::all();
   DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);
   for (Loop *L : Found)

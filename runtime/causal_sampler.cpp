@@ -102,13 +102,13 @@ static void goOnAccruing(Thread &T, uint64_t Now) {
     run().resumeAccrual(T, Now);
 }
 
-// Law 11: of each lock that meets the clock is read four times. That is nothing for as
-// many as this between two samples.
-static bool locksMeet(Thread &T, bool HitsCount) {
+// Law 11: for each lock that meets the clock is read four times, for each store twice.
+// That is nothing for as many as this between two samples.
+static bool areFew(uint32_t Count, uint32_t &Seen) {
   constexpr uint32_t Few = 64;
-  uint32_t Locks = T.Locks - T.SeenLocks;
-  T.SeenLocks = T.Locks;
-  return HitsCount && Locks <= Few;
+  uint32_t More = Count - Seen;
+  Seen = Count;
+  return More <= Few;
 }
 
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
@@ -130,7 +130,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
-  T.LocksMeet = locksMeet(T, Selected.Speedup);
+  bool FewLocks = areFew(T.Locks, T.SeenLocks);
+  bool FewStores = areFew(T.Stores, T.SeenStores);
+  T.LocksMeet = Selected.Speedup && FewLocks;
+  T.StoresMeet = Selected.Speedup && FewStores;
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
   bool Accrues = T.Delay.Accruing.sample(Line, Counts, T.Period);

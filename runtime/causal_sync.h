@@ -202,6 +202,21 @@ inline void spun(uintptr_t Place) {
     goOn(*T, Place);
 }
 
+/// Law 3: an atomic store at Place may be what another thread spins for. It has paid for
+/// itself, so there is nothing to credit.
+inline void beforeStore(uintptr_t Place) {
+  Thread *T = currentThread();
+  if (__builtin_expect(!T, 0))
+    return;
+  ++T->Stores;
+  if (__builtin_expect(T->StoresMeet, 0)) {
+    payToMeet(*T);
+    goOn(*T, Place);
+  } else {
+    pay(*T);
+  }
+}
+
 /// Credits T with what the last waker on Object had paid.
 CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 

@@ -120,8 +120,8 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Delay.Accruing.enter(reinterpret_cast<uintptr_t>(T.Start));
   T.Delay.AccrualSlot = 0;
   T.Delay.takeOver(T.Plays);
-  T.Locks = T.SeenLocks = 0;
-  T.LocksMeet = T.Sampled && run().hitsCount();
+  T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
+  T.LocksMeet = T.StoresMeet = T.Sampled && run().hitsCount();
   run().resumeAccrual(T, Now);
 }
 

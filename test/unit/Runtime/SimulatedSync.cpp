@@ -148,6 +148,10 @@ void Simulator::unlock(SharedMutex &M) {
 }
 
 void Simulator::set(Flag &F, uint64_t Value) {
+  if (Options.SpinLoopsSeen) {
+    payUnlessEven();
+    meet(reinterpret_cast<uintptr_t>(&F));
+  }
   F.Value = Value;
   for (Thread *T : F.Spinning)
     interrupt(*T);
