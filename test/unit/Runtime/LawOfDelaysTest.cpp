@@ -301,6 +301,10 @@ TEST(Bias, Spinning) {
   InRounds.Cost.push_back(0);
   EXPECT_NEAR(error(InRounds), 0, 4);
   EXPECT_LT(error(InRounds, Unseen), -30);
+  // What is done before a store lets the others go on, and what is done behind it.
+  RandomProgram BehindAStore = program(Spin->Run, 4, 8, 540, 440, 1, 75);
+  BehindAStore.Cost.push_back(380_us);
+  EXPECT_NEAR(error(BehindAStore), 0, 4);
 }
 
 // What is done with a lock held is a context of its own.

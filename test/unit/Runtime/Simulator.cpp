@@ -242,7 +242,10 @@ void Simulator::goOn() {
   AccrualClock Clock = T.Delay.clock(Scheduler.Delays);
   T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
                  Clock == AccrualClock::CPU ? cpuTime(T) : now(), Clock);
+  bool Began = Accruing.empty();
   Accruing.update(self().Delay);
+  if (Began && !Accruing.empty())
+    interruptSpinning(); // They look from now on.
 }
 
 void Simulator::suspendAccrual() {
