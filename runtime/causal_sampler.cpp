@@ -102,8 +102,8 @@ static void goOnAccruing(Thread &T, uint64_t Now) {
     run().resumeAccrual(T, Now);
 }
 
-// Law 11: for each lock that meets the clock is read four times, for each store twice.
-// That is nothing for as many as this between two samples.
+// Law 11: for each lock that meets the clock is read four times, for each store twice,
+// and for a wait four times. That is nothing for as many as this between two samples.
 static bool areFew(uint32_t Count, uint32_t &Seen) {
   constexpr uint32_t Few = 64;
   uint32_t More = Count - Seen;
@@ -134,6 +134,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   bool FewStores = areFew(T.Stores, T.SeenStores);
   T.LocksMeet = Selected.Speedup && FewLocks;
   T.StoresMeet = Selected.Speedup && FewStores;
+  T.WaitsCount = areFew(T.Waits, T.SeenWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
   bool Accrues = T.Delay.Accruing.sample(Line, Counts, T.Period);

@@ -33,6 +33,8 @@ struct alignas(64) Thread {
   uint8_t Joining;
   /// Locks, and atomic stores, are meetings for it (law 11), until the next sample.
   uint8_t LocksMeet, StoresMeet;
+  /// What waits for the outside world do counts (law 5), until the next sample.
+  uint8_t WaitsCount;
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
   /// sample, then 2. At one more sample it has been left by a jump.
   uint8_t Spinning;
@@ -49,9 +51,9 @@ struct alignas(64) Thread {
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
-  /// Locks that it took, atomic stores that it made, and how many of them before the last
-  /// sample.
-  uint32_t Locks, SeenLocks, Stores, SeenStores;
+  /// Locks that it took, atomic stores that it made, waits for the outside world while
+  /// hits count; and how many of them before the last sample.
+  uint32_t Locks, SeenLocks, Stores, SeenStores, Waits, SeenWaits;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
