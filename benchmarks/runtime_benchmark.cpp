@@ -14,6 +14,7 @@
 #include <benchmark/benchmark.h>
 #include <causal/causal.h>
 
+#include <atomic>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -79,6 +80,14 @@ static void spinLock(benchmark::State &State) {
   }
 }
 BENCHMARK(spinLock)->Name("spin lock+unlock, uncontended");
+
+static void storeReleasing(benchmark::State &State) {
+  std::atomic<int> Flag;
+  benchmark::DoNotOptimize(&Flag);
+  for (auto _ : State)
+    Flag.store(1, std::memory_order_release);
+}
+BENCHMARK(storeReleasing)->Name("atomic store, release");
 
 static void postWait(benchmark::State &State) {
   sem_t Semaphore;

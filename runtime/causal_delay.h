@@ -297,11 +297,14 @@ struct ThreadDelay {
 
   /// Law 5: a wait for the outside world has ended that began when the total was Before.
   /// What it has come to owe meanwhile makes the wait longer: asleep, however contended
-  /// cores are.
+  /// cores are. But where threads wait for cores most of the time, so did this one after
+  /// its wait, and it is as if it had not been away.
   template <typename Sleeper>
   uint64_t prolong(GlobalDelay &G, uint64_t Before, uint64_t Tolerance,
                    Sleeper &&S) {
     uint64_t Slept = 0;
+    if (S.core() && contention().Ratio > Contention::One)
+      return Slept;
     for (;;) {
       S.chargeOthers();
       uint64_t Debt = owed(G), Since = G.total() - Before;

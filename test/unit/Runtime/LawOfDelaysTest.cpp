@@ -268,6 +268,9 @@ TEST(Bias, MoreSleepersThanCores) {
   P = program(served, 16, 7, 240, 580, 2, 35);
   P.Wait = 1400_us;
   EXPECT_NEAR(error(P), 0, 1.5);
+  P = program(served, 24, 2, 32, 20, 1, 60); // These wait for cores.
+  P.Wait = 270_us;
+  EXPECT_NEAR(error(P), 0, 2.5);
   P = program(served, 3, 2, 6600, 1500, 1, 55);
   P.Wait = 11800_us;
   EXPECT_NEAR(error(P), 0, 4);
