@@ -7,13 +7,14 @@ Each program is profiled twice by the same runtime, with schedule=paired and wit
 schedule=paper (every experiment drawn by itself). Of the line that gains most, at a
 speedup of 50 %, the 95 % interval is taken: of the first by `causal report`, of the
 second as Coz computes a point, from the visits pooled over all experiments on the line
-at that speedup and at 0. From the two follows when they are within --width points,
-since intervals shrink with the root of the time.
+at that speedup and at 0. The beginning of each profile is looked at, longer by 5 % each
+time: the answer is known from when on the interval stays within --width points. Where
+it is still wider at the end, that follows from the last one, since intervals shrink with
+the root of the time.
 
 An interval may be narrow and wrong. So what the line would really bring is measured, too
-(where it can be: not of SQLite), and the last line on each program says when the interval
-lies within --width points of that: what an estimate is off by, on the mean over all
-rounds, no time takes away. --sqlite is the profiled example. The machine should be idle."""
+(where it can be: not of SQLite), and how far off that the answer is. --sqlite is the
+profiled example. The machine should be idle."""
 import argparse
 import json
 import math
@@ -89,12 +90,21 @@ def top_line(prefix, path):
     return top["file"], top["line"]
 
 
-def answer_time(seconds, intervals, truth, width):
-    """When the interval lies within width points of the truth, and what it is off by."""
-    off = statistics.mean(value for value, _ in intervals) - truth
-    left = width - abs(off)
-    half = math.sqrt(statistics.mean(half**2 for _, half in intervals))
-    return off, seconds * (half / left) ** 2 if left > 0 else math.inf
+def answer(records, interval_of, options):
+    """(seconds until the interval stays as narrow as --width, its middle then), by
+    interval_of(the records until then); None if there is no interval."""
+    experiments = [r for r in records if r["type"] == "experiment"]
+    rest = [r for r in records if r["type"] != "experiment"]
+    time, found = options.seconds, None
+    while time > 1:
+        interval = interval_of(rest + [r for r in experiments if r["start"] + r["wall"] <= time * 1e9])
+        if found is None and interval:
+            found = time * max(1, (interval[1] / options.width) ** 2), interval[0]
+        if not interval or interval[1] > options.width:
+            break
+        found = time, interval[0]
+        time /= 1.05
+    return found
 
 
 def real_gain(name, line, work, options):
@@ -116,7 +126,6 @@ def main():
     parser.add_argument("--sqlite", help="examples/sqlite, profiled")
     parser.add_argument("programs", nargs="*", default=["fork_join", "mutex", "pipeline"])
     options = parser.parse_args()
-    ratios = []
     with tempfile.TemporaryDirectory() as work:
         options.speed = accuracy.calibrate(work)
         commands = {}
@@ -128,7 +137,7 @@ def main():
         if options.sqlite:
             commands["sqlite"] = [os.path.abspath(options.sqlite), "2", str(int(options.seconds))]
         for name, command in commands.items():
-            rounds, lines = [], set()
+            answers, lines = [], set()
             for _ in range(options.rounds):
                 paths = {schedule: f"{work}/{name}.{schedule}" for schedule in ("paired", "paper")}
                 for path in paths.values():
@@ -136,30 +145,26 @@ def main():
                         os.remove(path)
                 records = {schedule: profile(command, schedule, path) for schedule, path in paths.items()}
                 line = top_line(options.prefix, paths["paired"])
-                intervals = (our_interval(options.prefix, records["paired"], line, work),
-                             pooled_interval(records["paper"], line))
-                if None in intervals:
+                ours = answer(records["paired"], lambda part: our_interval(options.prefix, part, line, work), options)
+                theirs = answer(records["paper"], lambda part: pooled_interval(part, line), options)
+                if not ours or not theirs:
                     print(f"{name}, line {line[1]}: too few experiments", flush=True)
                     continue
-                rounds.append(intervals)
+                answers.append((ours, theirs))
                 lines.add(line[1])
-                # Intervals shrink with the root of the time.
-                ours, theirs = (options.seconds * (width / options.width) ** 2 for _, width in intervals)
-                ratios.append(theirs / ours)
-                print(f"{name}, line {line[1]}: {intervals[0][0]:+.1f} ±{intervals[0][1]:.1f} points, "
-                      f"{ours:.0f} s to ±{options.width:g}; schedule=paper, plain pooling: "
-                      f"{intervals[1][0]:+.1f} ±{intervals[1][1]:.1f}, {theirs:.0f} s; "
-                      f"{ratios[-1]:.1f} times as long", flush=True)
+                print(f"{name}, line {line[1]}: {ours[0]:.0f} s ({ours[1]:+.1f}); schedule=paper, plain pooling: "
+                      f"{theirs[0]:.0f} s ({theirs[1]:+.1f}); {theirs[0] / ours[0]:.1f} times as long", flush=True)
+            if not answers:
+                continue
+            medians = [statistics.median(seconds for seconds, _ in each) for each in zip(*answers)]
+            print(f"{name}: medians {medians[0]:.0f} and {medians[1]:.0f} s, {medians[1] / medians[0]:.1f} times as long",
+                  flush=True)
             if name == "sqlite" or len(lines) != 1:
                 continue
             truth = real_gain(name, lines.pop(), work, options)
-            for who, each in zip(("here", "schedule=paper, plain pooling"), zip(*rounds)):
-                off, seconds = answer_time(options.seconds, each, truth, options.width)
-                when = f"{seconds:.0f} s" if math.isfinite(seconds) else "never"
-                print(f"{name}, {who}: off by {off:+.1f} where {truth:+.1f} is true, "
-                      f"{when} to ±{options.width:g} of that", flush=True)
-    if ratios:
-        print(f"median ratio of the widths' times {statistics.median(ratios):.1f}")
+            off = [statistics.mean(abs(value - truth) for _, value in each) for each in zip(*answers)]
+            print(f"{name}: {truth:+.1f} is true; the answers are off by {off[0]:.1f} and {off[1]:.1f} on the mean",
+                  flush=True)
 
 
 main()

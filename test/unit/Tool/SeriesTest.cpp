@@ -173,10 +173,11 @@ TEST(Series, ScatterOfLargeSpeedupsIsNoSettling) {
 TEST(Series, OfOneThatSettlesLateInShortExperimentsIsAllOfTheLongOnes) {
   ProfileText T;
   T.run();
-  Queue{1.8, 1.6}.addTo(T, 1000, 60);
+  Queue{1.8, 1.6}.addTo(T, 1000, 100);
   Queue{1.6, 1.6}.addTo(T, 4000, 20);
-  Series S = makeSeries(read(T), 0);
-  EXPECT_DOUBLE_EQ(exposure(S, 1000), 120 * 0.4e9);
+  Profile P = read(T);
+  Series S = makeSeries(P, 0);
+  EXPECT_DOUBLE_EQ(exposure(S, 1000), 200 * 0.4e9);
   EXPECT_NEAR(exposure(S, 4000), 40 * 3.2e9, 40 * 0.1e9);
 }
 
@@ -188,13 +189,36 @@ TEST(Series, LongExperimentsAreAsLateAsShortOnesUntilThereAreEnough) {
   EXPECT_NEAR(exposure(makeSeries(read(T), 0), 4000), 6 * 1.6e9, 6 * 0.2e9);
 }
 
+unsigned speedUps(const Series &S, int Milliseconds) {
+  unsigned Number = 0;
+  for (const TimedObservation &T : S.All)
+    Number += T.Of->Speedup && T.Of->Wall == Milliseconds * int64_t(1000000);
+  return Number;
+}
+
+// Even the late part of a short one may be too early. Baselines are none the worse for it.
+TEST(Series, LongExperimentsReplaceShortOnesOnceTheyAreAsMuch) {
+  for (int LongPairs : {14, 15}) {
+    ProfileText T;
+    T.run();
+    Queue{1.8, 1.7}.addTo(T, 1000, 60);
+    Queue{1.6, 1.6}.addTo(T, 4000, LongPairs);
+    Profile P = read(T);
+    Series S = makeSeries(P, 0);
+    EXPECT_EQ(speedUps(S, 1000), LongPairs < 15 ? 60u : 0u);
+    EXPECT_EQ(speedUps(S, 4000), unsigned(LongPairs));
+    EXPECT_DOUBLE_EQ(exposure(S, 1000), (LongPairs < 15 ? 120 : 60) * 0.4e9);
+  }
+}
+
 TEST(Series, AnAccidentCountsForLittle) {
   ProfileText T;
   T.run();
   for (int I = 0; I < 20; ++I)
     T.experiment(1, 0, 1000, I == 7 ? 10 : 1000 + I % 3)
         .experiment(1, 50, 1000, 2000);
-  Series S = makeSeries(read(T), 0);
+  Profile P = read(T);
+  Series S = makeSeries(P, 0);
   EXPECT_NEAR(S.Baseline.Period, 1e6, 0.01e6);
 }
 

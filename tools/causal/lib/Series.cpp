@@ -241,7 +241,7 @@ Series makeSeries(const Profile &P, unsigned Point) {
   Settling Settles(P, Point);
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points)
-      if (M.Point == Point) {
+      if (M.Point == Point && !Settles.isReplaced(E)) {
         std::optional<Observation> O;
         if (Settles.isLate(E))
           O = observeLate(M, Kind);

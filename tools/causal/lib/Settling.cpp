@@ -92,6 +92,9 @@ std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
 
 } // namespace
 
+/// Binary orders of magnitude.
+constexpr int SeveralTimes = 2;
+
 int Settling::lengthClass(const Experiment &E) {
   return int(std::lround(std::log2(double(E.Wall))));
 }
@@ -111,6 +114,33 @@ Settling::Settling(const Profile &P, unsigned Point) {
     if (AlwaysLate)
       Late.insert(Length);
   }
+  findReplaced(P, Point);
+}
+
+// Baselines tell how long experiments were to be; others may take longer, the more the
+// faster the line.
+void Settling::findReplaced(const Profile &P, unsigned Point) {
+  struct Sum {
+    int64_t Baselines = 0; ///< Nanoseconds.
+    unsigned Others = 0;   ///< Experiments.
+  };
+  std::map<unsigned, std::map<int, Sum>> Lines; // By length.
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      if (M.Point == Point) {
+        Sum &S = Lines[E.Line][lengthClass(E)];
+        E.Speedup ? ++S.Others : S.Baselines += E.Wall;
+      }
+  for (const auto &[Line, ByLength] : Lines)
+    for (const auto &[Length, Here] : ByLength) {
+      Sum Longer;
+      for (auto It = ByLength.lower_bound(Length + SeveralTimes); It != ByLength.end(); ++It) {
+        Longer.Baselines += It->second.Baselines;
+        Longer.Others += It->second.Others;
+      }
+      if (Longer.Baselines >= Here.Baselines && Longer.Others >= MinInGroup)
+        Replaced.insert({Line, Length});
+    }
 }
 
 } // namespace causal

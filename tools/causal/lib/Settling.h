@@ -31,6 +31,11 @@ public:
 
   /// Experiments as long as this one are over before the program has settled in.
   bool isLate(const Experiment &E) const { return Late.count(lengthClass(E)) != 0; }
+  /// Its line has had as much time in experiments several times as long: the runtime had
+  /// a reason to make them longer.
+  bool isReplaced(const Experiment &E) const {
+    return E.Speedup && Replaced.count({E.Line, lengthClass(E)}) != 0;
+  }
   /// So are even the longest ones.
   bool isAlwaysLate() const { return AlwaysLate; }
 
@@ -38,7 +43,10 @@ private:
   /// Lengths that differ by less than a factor of about two are the same.
   static int lengthClass(const Experiment &E);
 
+  void findReplaced(const Profile &P, unsigned Point);
+
   std::set<int> Late;
+  std::set<std::pair<unsigned, int>> Replaced; ///< Line and length.
   bool AlwaysLate = false;
 };
 
