@@ -60,12 +60,12 @@ static bool readWait(const Thread &T, uint64_t *Wait) {
   return true;
 }
 
-void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t CPUTime,
-                                 uint64_t Elapsed) {
+void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
+                                 uint64_t CPUTime, uint64_t Elapsed) {
   uint64_t Waited = 0, Wait, First = T.UntilFirst;
-  uint64_t Ran = First ? First + Role::WakeUp : CPUTime;
+  uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
   T.UntilFirst = 0;
-  if (Elapsed > Ran + Ran / 8) {
+  if (Elapsed > Undisturbed + Undisturbed / 8) {
     if (T.WaitFd < 0 || (!T.WaitFd && !openStatistics(T)) ||
         !readWait(T, &Wait))
       return T.Delay.expect(G.contention());
@@ -75,7 +75,7 @@ void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t CPUTime,
     if (First && T.Plays)
       Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime);
   }
-  T.Delay.observe(G, CPUTime, Waited);
+  T.Delay.observe(G, Ran, Waited);
 }
 
 void __causal::closeContention(Thread &T) {

@@ -19,10 +19,10 @@
 
 namespace __causal {
 
-/// Tells T.Delay what the cores were like since the last sample, which stood for CPUTime
-/// and was Elapsed of wall time ago.
-void observeContention(Thread &T, GlobalDelay &G, uint64_t CPUTime,
-                       uint64_t Elapsed);
+/// Tells T.Delay what the cores were like since the last sample, after which the thread
+/// Ran, for CPUTime of it since it last paused; and Elapsed of wall time has gone by.
+void observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
+                       uint64_t CPUTime, uint64_t Elapsed);
 /// The thread ends, or is now one of a child process.
 void closeContention(Thread &T);
 

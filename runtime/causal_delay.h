@@ -180,6 +180,9 @@ struct ThreadDelay {
 
   /// A sample of CPUTime fell into a pause. Own thread.
   void drop(uint64_t CPUTime) { Dropped += CPUTime; }
+  /// CPU time since the last sample that counted, by one of CPUTime; before work(). It is
+  /// with this that waits for a core compare: while the thread pauses others do, too.
+  uint64_t ran(uint64_t CPUTime) const { return Dropped + CPUTime; }
   /// What a sample of CPUTime stands for: the program's own work. A pause that kept
   /// the core busy begins at a sample, so that the next one is mostly pause. Once for
   /// each sample that counts. Own thread.

@@ -27,6 +27,9 @@ namespace __causal {
 /// signal took 20 us of it in a virtual machine; a timer that expires again before its
 /// own interrupt is over leaves a thread no time at all (seen for 40 s, at 10 us).
 constexpr int LeastSamplePeriodUs = 50;
+/// The least CPU time before the first one, by a timer that expires only once. It is the
+/// kernel's own.
+constexpr int LeastFirstPeriodUs = 10;
 
 struct Flags {
 #define CAUSAL_FLAG(Type, Name, Default, Description) Type Name = Default;

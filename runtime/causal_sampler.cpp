@@ -68,8 +68,7 @@ uint64_t __causal::drawPeriod(Random &R) {
   return MeanPeriod - Quarter / 2 + R.below(Quarter);
 }
 
-uint64_t __causal::drawFirstPeriod(Random &R) {
-  constexpr uint64_t Least = 1000 * LeastSamplePeriodUs;
+uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Least) {
   uint64_t Drawn = R.below(static_cast<uint32_t>(MeanPeriod));
   return Drawn < Least ? Least : Drawn;
 }
@@ -126,7 +125,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   ++T.Samples;
   T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
-  uint64_t Work = T.Delay.work(CPUTime), Planted = 0;
+  uint64_t Ran = T.Delay.ran(CPUTime), Work = T.Delay.work(CPUTime), Planted = 0;
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
@@ -151,7 +150,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
                          Selected.Speedup / 100,
                      R.sharedCore(T));
   }
-  observeContention(T, G, CPUTime, Now - T.LastSample);
+  observeContention(T, G, Ran, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   if (Planted) {

@@ -48,10 +48,9 @@ void quietSamplers();
 
 /// The next period of a thread: the mean, give or take an eighth.
 uint64_t drawPeriod(Random &R);
-/// A first period: uniform up to the mean, but at least LeastSamplePeriodUs. So a thread
-/// that lives for longer is as likely sampled as its part of a period; one that does not
-/// is never sampled.
-uint64_t drawFirstPeriod(Random &R);
+/// A first period: uniform up to the mean, but at least Least. So a thread that lives for
+/// longer is as likely sampled as its part of a period; one that does not is never sampled.
+uint64_t drawFirstPeriod(Random &R, uint64_t Least);
 
 /// Charges one sample that stands for CPUTime, and pauses if the thread owes.
 /// Sample handler only.

@@ -9,6 +9,7 @@
 // signal is all that is needed, since its handler has the registers.
 //
 //===----------------------------------------------------------------------===//
+#include "causal_flags.h"
 #include "causal_platform.h"
 #include "causal_sampler.h"
 #include "causal_syscall.h"
@@ -27,6 +28,8 @@ using namespace __sanitizer;
 // Kernel time is sampled where that is allowed: the work of a system call belongs
 // to the line that made it. Unprivileged users at perf_event_paranoid 2 may not.
 static bool ExcludeKernel;
+// An event can be asked to expire only once.
+static bool CanExpireOnce;
 
 // Samples between two changes of the period.
 static constexpr uint32_t GridLength = 32;
@@ -52,9 +55,7 @@ static int openEvent(bool Sigtrap, uint64_t Period) {
                                      ~0ull, PERF_FLAG_FD_CLOEXEC));
 }
 
-// Before 5.18 a sigtrap event that expires while SIGTRAP is blocked, as it is in its
-// own handler, ends the process.
-static bool sigtrapIsSafe() {
+static bool kernelIsAtLeast(uint64_t WantedMajor, uint64_t WantedMinor) {
   utsname System;
   if (systemCall(SYS_uname, word(&System)) < 0)
     return false;
@@ -62,8 +63,12 @@ static bool sigtrapIsSafe() {
   uint64_t Major = internal_simple_strtoll(Rest, &Rest, 10);
   uint64_t Minor =
       *Rest == '.' ? internal_simple_strtoll(Rest + 1, &Rest, 10) : 0;
-  return Major > 5 || (Major == 5 && Minor >= 18);
+  return Major > WantedMajor || (Major == WantedMajor && Minor >= WantedMinor);
 }
+
+// Before 5.18 a sigtrap event that expires while SIGTRAP is blocked, as it is in its
+// own handler, ends the process.
+static bool sigtrapIsSafe() { return kernelIsAtLeast(5, 18); }
 
 bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
   if (Sigtrap && !sigtrapIsSafe()) {
@@ -75,6 +80,9 @@ bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
     int Fd = openEvent(Sigtrap, Period);
     if (Fd >= 0) {
       systemCall(SYS_close, static_cast<uint64_t>(Fd));
+      // Before 6.1 SIGTRAP itself was raised by the number of expiries asked for. And
+      // expiries in the kernel do not count where they are excluded.
+      CanExpireOnce = Sigtrap && !ExcludeKernel && kernelIsAtLeast(6, 1);
       return true;
     }
     *Error = -Fd;
@@ -86,7 +94,9 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
   // The first sample comes at a random time of the first period and stands for a whole
   // one: threads that live for a part of it are sampled as often as that part.
   T.Period = samplePeriod();
-  T.UntilFirst = drawFirstPeriod(T.Rng);
+  bool Once = CanExpireOnce;
+  T.UntilFirst = drawFirstPeriod(
+      T.Rng, 1000 * (Once ? LeastFirstPeriodUs : LeastSamplePeriodUs));
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
   int Fd;
   {
@@ -108,7 +118,9 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
     }
   }
   T.PerfFd = Fd;
-  return systemCall(SYS_ioctl, Descriptor, PERF_EVENT_IOC_ENABLE, 0) == 0;
+  return systemCall(SYS_ioctl, Descriptor,
+                    Once ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE,
+                    /*Expiries=*/1) == 0;
 }
 
 void __causal::stopPerf(Thread &T) {
@@ -142,6 +154,8 @@ void __causal::varyPerfPeriod(Thread &T) {
     return;
   T.SamplesOnGrid = 0;
   T.Period = drawPeriod(T.Rng);
-  systemCall(SYS_ioctl, static_cast<uint64_t>(T.PerfFd), PERF_EVENT_IOC_PERIOD,
-             word(&T.Period));
+  uint64_t Fd = static_cast<uint64_t>(T.PerfFd);
+  systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_PERIOD, word(&T.Period));
+  // The first sample was the only one asked for.
+  systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_ENABLE, 0);
 }

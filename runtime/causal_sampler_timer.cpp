@@ -9,6 +9,7 @@
 // a timer on the thread's own CPU clock.
 //
 //===----------------------------------------------------------------------===//
+#include "causal_flags.h"
 #include "causal_platform.h"
 #include "causal_sampler.h"
 #include "causal_syscall.h"
@@ -35,7 +36,7 @@ bool __causal::startTimer(Thread &T) {
   if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E),
                  word(&Id)) < 0)
     return false;
-  T.UntilFirst = drawFirstPeriod(T.Rng);
+  T.UntilFirst = drawFirstPeriod(T.Rng, 1000 * LeastSamplePeriodUs);
   itimerspec Spec = {toTimespec(samplePeriod()),
                      toTimespec(T.UntilFirst)};
   T.Period = samplePeriod();

@@ -29,7 +29,7 @@ struct Simulator::Thread : SimulatedMachine::Task {
 
   /// As in causal_sampler.cpp. Without a period no sample comes.
   void drawFirstPeriod(uint64_t Mean) {
-    constexpr uint64_t Least = 1000 * LeastSamplePeriodUs, Never = ~0ull >> 2;
+    constexpr uint64_t Least = 1000 * LeastFirstPeriodUs, Never = ~0ull >> 2;
     Period = Mean;
     UntilSample = UntilFirst =
         Mean ? std::max<uint64_t>(Rng.below(static_cast<uint32_t>(Mean)), Least) : Never;

@@ -139,7 +139,8 @@ void Simulator::takeSample(uint32_t Line) {
   ++Samples[Line];
   if (!T.Spinning)
     Recent[RecentCount++ % 64] = Line;
-  uint64_t CPUTime = T.Period, Work = T.Delay.work(CPUTime);
+  uint64_t CPUTime = T.Period, Ran = T.Delay.ran(CPUTime),
+           Work = T.Delay.work(CPUTime);
   T.drawPeriod(Options.Period);
   Target Selected = Scheduler.target();
   suspendAccrual();
@@ -151,14 +152,14 @@ void Simulator::takeSample(uint32_t Line) {
     interruptSpinning();
   }
   uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
-  uint64_t Ran = First ? First + Role::WakeUp : CPUTime;
-  if (now() - T.LastSample > Ran + Ran / 8) {
+  uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
+  if (now() - T.LastSample > Undisturbed + Undisturbed / 8) {
     MoreWaited = T.Waited - T.SeenWait;
     T.SeenWait = T.Waited;
     if (First && T.Plays)
       MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime);
   }
-  T.Delay.observe(Scheduler.Delays, CPUTime, MoreWaited);
+  T.Delay.observe(Scheduler.Delays, Ran, MoreWaited);
   T.LastSample = now();
   Scheduler.tick(now(), *this);
   uint64_t Tolerance = T.Delay.leftBySample(Scheduler.target().Speedup,
