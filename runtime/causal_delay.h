@@ -58,7 +58,7 @@ struct GlobalDelay {
     uint64_t Expected = crowd();
     uint64_t Seen = uint64_t(Contention::One) + contention().Ratio;
     // Less is not told from uneven shares.
-    if (!Expected || Seen <= Expected + Expected / 2)
+    if (!Expected || Seen <= Expected + Expected * 3 / 8)
       return {};
     return {static_cast<uint32_t>(Seen * Contention::One / Expected -
                                   Contention::One)};
@@ -201,7 +201,7 @@ struct ThreadDelay {
       return;
     Accrual::Writing W(Accruing);
     if (uint64_t Due = Accruing.suspend(Now, G.epoch()))
-      charge(G, Due, Core);
+      charge(G, Due, Core, contention()); // By which Due is progress.
   }
   void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now,
               AccrualClock Clock = AccrualClock::Wall) {
@@ -239,19 +239,11 @@ struct ThreadDelay {
       G.raise(L + Due, G.contention());
   }
 
-  /// Law 1: Delay is due now. Core: where the thread runs, if cores are shared: it
-  /// holds that core up as well.
+  /// Law 1: Delay is due now, for a hit. Core: where the thread runs, if cores are shared:
+  /// it holds that core up as well. Whoever is ahead has more of its core than those that
+  /// will pay, so what the pause takes is told by all of them.
   void charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core = nullptr) {
-    if (Core)
-      credit(Core->local());
-    owed(G); // Old debts go first: they must not swallow this hit.
-    setLocal(local() + Delay);
-    if (!Core)
-      return G.raise(local(), contention());
-    // The core may be behind a thread that has just come to it.
-    uint64_t To = Core->local() + Delay;
-    Core->raise(To < local() ? To : local());
-    G.raise(local(), G.foreign());
+    charge(G, Delay, Core, G.contention());
   }
 
   /// Law 4: woken by a thread that had come as far as WakerLocal.
@@ -327,6 +319,19 @@ struct ThreadDelay {
 
 private:
   enum class Pause : uint8_t { Asleep, Awake };
+
+  void charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, Contention C) {
+    if (Core)
+      credit(Core->local());
+    owed(G); // Old debts go first: they must not swallow this hit.
+    setLocal(local() + Delay);
+    if (!Core)
+      return G.raise(local(), C);
+    // The core may be behind a thread that has just come to it.
+    uint64_t To = Core->local() + Delay;
+    Core->raise(To < local() ? To : local());
+    G.raise(local(), G.foreign());
+  }
 
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
 

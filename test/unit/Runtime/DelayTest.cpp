@@ -272,13 +272,25 @@ TEST(Contention, ANewThreadExpectsWhatOthersSaw) {
 TEST(Contention, AHitStandsForAsMuchWallTimeAsItsProgressTakes) {
   GlobalDelay G;
   ThreadDelay A, B;
-  A.expect({3 * Contention::One});
+  G.Recent = 3 * Contention::One; // Of all threads, though A has a core of its own.
   A.charge(G, 100);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(G.wall(), 400u);
   B.charge(G, 130);
   EXPECT_EQ(G.total(), 130u);
-  EXPECT_EQ(G.wall(), 430u) << "B adds 30 and has a core of its own";
+  EXPECT_EQ(G.wall(), 520u) << "B adds 30";
+}
+
+// While it pauses others have to wait for the core as well.
+TEST(Contention, ComparesWaitsWithPausesToo) {
+  GlobalDelay G;
+  ThreadDelay T;
+  for (int I = 0; I < 100; ++I) {
+    T.drop(700000); // Burnt.
+    T.observe(G, T.ran(300000), 1000000);
+    T.work(300000);
+  }
+  EXPECT_NEAR(T.contention().Ratio, Contention::One, Contention::One / 100);
 }
 
 TEST(Contention, PausesKeepTheCoreBusy) {

@@ -259,6 +259,34 @@ TEST(Bias, ShortThreadsOnSharedCores) {
   EXPECT_NEAR(error(program(forkJoin, 8, 2, 500, 800, 1, 50)), 0, 4);
 }
 
+// They are as likely sampled as others, by the time that they live.
+TEST(Bias, VeryShortThreads) {
+  EXPECT_NEAR(error(program(forkJoin, 2, 8, 38, 24, 1, 35)), 0, 2);
+  EXPECT_NEAR(error(program(forkJoin, 2, 8, 45, 20, 1, 50)), 0, 2);
+}
+
+void gated(Simulator &S, const RandomProgram &P) {
+  Simulator::Semaphore Permits{P.Threads * 2 / 3, {}};
+  onThreads(S, P, [&](unsigned, Random &R) {
+    while (S.running()) {
+      S.wait(Permits);
+      P.work(S, 1, R);
+      S.post(Permits);
+      P.work(S, 2, R);
+      S.progress();
+    }
+  });
+}
+
+// While a core pauses its threads wait for it all the longer, and not because other
+// programs have it.
+TEST(Bias, WaitsForCoresThatPause) {
+  SimulatorOptions O;
+  O.Experiments.Length = 500_ms;
+  RandomProgram P = program(gated, 34, 9, 3079, 2830, 1, 90);
+  EXPECT_NEAR(error(P, O), 0, 5);
+}
+
 // What comes up while a thread sleeps makes the sleep longer. It is none of its work, and
 // no core pays it, even if there are more such threads than cores.
 TEST(Bias, MoreSleepersThanCores) {

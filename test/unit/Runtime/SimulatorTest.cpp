@@ -58,11 +58,11 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
 }
 
 constexpr Bounds Kinds[] = {
-    {"compute", 2.0, 9},      {"fork_join", 0.8, 4}, {"mutex", 0.8, 3},
-    {"pipeline", 1.5, 5},     {"handover", 2.3, 10}, {"barrier", 1.2, 6},
+    {"compute", 2.3, 12},     {"fork_join", 0.8, 5}, {"mutex", 1.1, 3},
+    {"pipeline", 1.7, 5},     {"handover", 2.3, 10}, {"barrier", 1.2, 6},
     {"pool", 1.7, 6},         {"rwlock", 2.0, 6},    {"semaphore", 1.0, 3},
-    {"join_tree", 1.0, 6},    {"io", 1.9, 6},        {"phases", 1.1, 4},
-    {"short_threads", 1.7, 8}, {"spin", 7.2, 35},
+    {"join_tree", 1.0, 8},    {"io", 1.9, 6},        {"phases", 1.1, 4},
+    {"short_threads", 2.4, 15}, {"spin", 7.2, 35},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, testing::ValuesIn(Kinds),
                          [](const auto &Info) { return Info.param.Kind; });
