@@ -82,13 +82,16 @@ def parse_coz(text):
     return cells
 
 
-def report_causal(prefix, profile):
-    """{line: {speedup: gain in percent}} as `causal report` predicts it."""
+def report_causal(prefix, profile, source):
+    """{line: {speedup: gain in percent}} of the source as `causal report` predicts it; by
+    the entry with the most experiments, if several functions have code of a line."""
     at = ",".join(map(str, SPEEDUPS))
     report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={at}", profile],
                                        check=True, capture_output=True, text=True).stdout)
-    return {line["line"]: {p["line_speedup"]: p["gain"] for p in line["predictions"]}
-            for point in report["points"] if point["name"] == "item" for line in point["lines"]}
+    entries = [entry for point in report["points"] if point["name"] == "item" for entry in point["lines"]
+               if os.path.basename(entry["file"]) == os.path.basename(source)]
+    return {entry["line"]: {p["line_speedup"]: p["gain"] for p in entry["predictions"]}
+            for entry in sorted(entries, key=lambda entry: entry["experiments"])}
 
 
 def parse_causal(profile):
@@ -128,7 +131,7 @@ def profile_causal(options, source, work):
     subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
     if options.cells:
         return {line: predict(cells) for line, cells in parse_causal(profile).items()}
-    return report_causal(options.prefix, profile)
+    return report_causal(options.prefix, profile, source)
 
 
 def profile_coz(options, source, work):

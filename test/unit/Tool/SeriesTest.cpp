@@ -198,17 +198,26 @@ unsigned speedUps(const Series &S, int Milliseconds) {
 
 // Even the late part of a short one may be too early. Baselines are none the worse for it.
 TEST(Series, LongExperimentsReplaceShortOnesOnceTheyAreAsMuch) {
-  for (int LongPairs : {14, 15}) {
+  for (int LongPairs : {19, 20}) {
     ProfileText T;
     T.run();
-    Queue{1.8, 1.7}.addTo(T, 1000, 60);
+    Queue{1.8, 1.7}.addTo(T, 1000, 80);
     Queue{1.6, 1.6}.addTo(T, 4000, LongPairs);
     Profile P = read(T);
     Series S = makeSeries(P, 0);
-    EXPECT_EQ(speedUps(S, 1000), LongPairs < 15 ? 60u : 0u);
+    EXPECT_EQ(speedUps(S, 1000), LongPairs < 20 ? 80u : 0u);
     EXPECT_EQ(speedUps(S, 4000), unsigned(LongPairs));
-    EXPECT_DOUBLE_EQ(exposure(S, 1000), (LongPairs < 15 ? 120 : 60) * 0.4e9);
+    EXPECT_DOUBLE_EQ(exposure(S, 1000), (LongPairs < 20 ? 160 : 80) * 0.4e9);
   }
+}
+
+TEST(Series, FewLongExperimentsDoNotReplaceShortOnes) {
+  ProfileText T;
+  T.run();
+  Queue{1.6, 1.6}.addTo(T, 1000, 30);
+  Queue{1.6, 1.6}.addTo(T, 4000, 15);
+  Profile P = read(T);
+  EXPECT_EQ(speedUps(makeSeries(P, 0), 1000), 30u);
 }
 
 TEST(Series, AnAccidentCountsForLittle) {

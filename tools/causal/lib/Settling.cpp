@@ -94,6 +94,8 @@ std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
 
 /// Binary orders of magnitude.
 constexpr int SeveralTimes = 2;
+/// Fewer do not tell where a curve bends.
+constexpr unsigned MinReplacing = 16;
 
 int Settling::lengthClass(const Experiment &E) {
   return int(std::lround(std::log2(double(E.Wall))));
@@ -138,7 +140,7 @@ void Settling::findReplaced(const Profile &P, unsigned Point) {
         Longer.Baselines += It->second.Baselines;
         Longer.Others += It->second.Others;
       }
-      if (Longer.Baselines >= Here.Baselines && Longer.Others >= MinInGroup)
+      if (Longer.Baselines >= Here.Baselines && Longer.Others >= MinReplacing)
         Replaced.insert({Line, Length});
     }
 }
