@@ -56,6 +56,16 @@ TEST(FitCurve, SeesThatNothingMoreComes) {
   EXPECT_NEAR(F.at(0.8), 0.2, 0.01);
 }
 
+// In a short run few speedups have been tried.
+TEST(FitCurve, AKneeMayBeWhereNothingWasMeasured) {
+  std::vector<FitPoint> Few;
+  for (double S : {0.05, 0.1, 0.2, 0.75, 0.8, 0.9, 1.0})
+    Few.push_back({S, 1, capped(S)});
+  CurveFit F = fitCurve(Few, {1e-6, std::log(7.0)});
+  EXPECT_NEAR(F.Knee, 0.4, 0.001);
+  EXPECT_NEAR(F.at(0.5), 0.2, 0.001);
+}
+
 TEST(FitCurve, SeesTwoSlopes) {
   CurveFit F = fitCurve(points(slowing, 0.005), rule(0.005));
   EXPECT_NEAR(F.Knee, 0.5, 0.051);

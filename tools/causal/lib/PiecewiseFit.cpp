@@ -21,6 +21,9 @@ namespace {
 /// errors of evidence: saturation explains more programs.
 constexpr double UnusualPrice = 4;
 
+/// Between two measured speedups there may be a knee at each of these.
+constexpr double KneeStep = 0.05;
+
 /// A curve so many dispersions worse than the best has a weight of 5 %, or less: it
 /// would change next to nothing.
 constexpr double Hopeless = 6;
@@ -149,12 +152,19 @@ static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
   for (size_t I = 0; I + 1 < Points.size(); ++I) {
     Before.add(Points[I]);
     After.add(Points[I], -1);
-    double Knee = Points[I].Speedup;
-    Consider(saturated(Before, After, Knee), Price);
     // A slope of its own needs more behind the knee than the last few points.
-    if (I + 1 + std::max(Points.size() / 5, size_t(2)) <= Points.size()) {
+    bool MayBend = I + 1 + std::max(Points.size() / 5, size_t(2)) <= Points.size();
+    // Those between two speedups are together as likely as one.
+    double Gap = Points[I + 1].Speedup - Points[I].Speedup;
+    unsigned Knees = std::max(1u, unsigned(std::lround(Gap / KneeStep)));
+    double OneOf = 2 * Rule.Dispersion * std::log(Knees);
+    for (unsigned K = 0; K < Knees; ++K) {
+      double Knee = Points[I].Speedup + K * KneeStep;
+      Consider(saturated(Before, After, Knee), Price + OneOf);
+      if (!MayBend)
+        continue;
       Candidate C = bent(All, After, Knee);
-      Consider(C, 2 * Price + (isUnusual(C.Fit) ? Unusual : 0));
+      Consider(C, 2 * Price + OneOf + (isUnusual(C.Fit) ? Unusual : 0));
     }
   }
 }
