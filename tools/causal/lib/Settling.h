@@ -31,13 +31,13 @@ public:
 
   /// Experiments as long as this one are over before the program has settled in.
   bool isLate(const Experiment &E) const { return Late.count(lengthClass(E)) != 0; }
-  /// Its line has had as much time in experiments several times as long: the runtime had
-  /// a reason to make them longer.
+  /// So are even the longest ones.
+  bool isAlwaysLate() const { return AlwaysLate; }
+  /// Its line has had as much time in experiments several times as long, and enough of
+  /// them: the runtime had a reason to make them longer.
   bool isReplaced(const Experiment &E) const {
     return E.Speedup && Replaced.count({E.Line, lengthClass(E)}) != 0;
   }
-  /// So are even the longest ones.
-  bool isAlwaysLate() const { return AlwaysLate; }
 
 private:
   /// Lengths that differ by less than a factor of about two are the same.
