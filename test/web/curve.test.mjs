@@ -16,7 +16,8 @@ import { inputs, jsonReport, makePage, open } from "./browser.mjs";
 const profile = `${inputs}/pipeline.causal`;
 const { page, troubles } = await open(makePage("curve", profile));
 const line = jsonReport(profile).points[0].lines[0];
-const signed = (x) => (x < 0 ? "−" : "+") + Math.abs(x).toFixed(1);
+// The page has three decimals, which it rounds again.
+const signed = (x) => (x < 0 ? "−" : "+") + Math.abs(Number(x.toFixed(3))).toFixed(1);
 const over = page.locator(".detail .u-over");
 const box = await over.boundingBox();
 const hover = (percent) => page.mouse.move(box.x + (box.width * percent) / 100, box.y + box.height / 2);
