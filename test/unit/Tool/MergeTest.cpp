@@ -38,6 +38,16 @@ std::string profile(const char *Id, unsigned Line) {
       .Text;
 }
 
+// Of two with one index the reader leaves out the one whose delays took all of its time.
+TEST(Merge, KeepsTheExperimentThatCounts) {
+  auto Record = [](int Delay) {
+    return R"({"type":"experiment","run":"r1","index":0,"file":"/a.c","line":7,)"
+           R"("speedup":25,"wall":2,"delay":)" +
+           std::to_string(Delay) + ",\"points\":[]}\n";
+  };
+  EXPECT_EQ(merge({Record(3) + Record(1)}), Record(1));
+}
+
 TEST(Merge, DropsSupersededSnapshotsAndNothingElse) {
   ProfileText T;
   T.run()

@@ -20,7 +20,8 @@ namespace causal {
 void Merger::take(const Experiment &E) {
   if (E.Run >= ByRun.size())
     ByRun.resize(E.Run + 1);
-  ByRun[E.Run].push_back({E.Index, ByRun[E.Run].size(), E.Raw});
+  ByRun[E.Run].push_back(
+      {E.Index, E.Delay >= E.Wall, ByRun[E.Run].size(), E.Raw});
 }
 
 void Merger::write(const Profile &P, raw_ostream &OS) {
@@ -31,7 +32,8 @@ void Merger::write(const Profile &P, raw_ostream &OS) {
       OS << R.Raw << '\n';
     // Of equal ones the first read counts.
     llvm::sort(ByRun[I], [](const Place &A, const Place &B) {
-      return std::tie(A.Index, A.Order) < std::tie(B.Index, B.Order);
+      return std::tie(A.Index, A.IsVoid, A.Order) <
+             std::tie(B.Index, B.IsVoid, B.Order);
     });
     for (size_t J = 0; J < ByRun[I].size(); ++J)
       if (J == 0 || ByRun[I][J].Index != ByRun[I][J - 1].Index)

@@ -32,6 +32,7 @@ public:
 private:
   struct Place {
     int64_t Index;
+    bool IsVoid;  ///< Left out by the reader, which takes one that is not.
     size_t Order; ///< In which they were read.
     llvm::StringRef Text;
   };
