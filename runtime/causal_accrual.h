@@ -64,7 +64,7 @@ public:
     Current = Context;
     ++Meetings;
   }
-  /// Delay accrues now.
+  /// Delay accrues now, if only at a rate of 0.
   bool any() const { return Since != 0; }
   AccrualClock clock() const { return Clock; }
   /// The thread is being sampled, suspended, in Line; the next sample comes after Next.
@@ -86,15 +86,17 @@ public:
     Since = 0;
     return Due;
   }
-  /// It goes on, while hits in Line count at Speedup percent. By: of which clock Now is,
-  /// and what is passed until the next suspend(). OnCores: how contended its cores are.
+  /// It goes on, while hits in Line count at Speedup percent; 0 is a baseline, which does
+  /// the same work for nothing. By: of which clock Now is, and what is passed until the
+  /// next suspend(). OnCores: how contended its cores are.
   void resume(uint64_t Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch,
               AccrualClock By = AccrualClock::Wall, Contention OnCores = {}) {
     Clock = By;
     Cores = By == AccrualClock::Wall ? OnCores : Contention();
-    Rate = Plays && Speedup ? Plays->share(Current, Line) * Speedup / 100 : 0;
+    uint64_t Share = Plays && Line ? Plays->share(Current, Line) : 0;
+    Rate = Share * Speedup / 100;
     Epoch = InEpoch;
-    Since = Rate && Budget ? Now : 0;
+    Since = Share && Budget ? Now : 0;
   }
   /// What suspend() would return.
   uint64_t due(uint64_t Now, uint32_t InEpoch) const {

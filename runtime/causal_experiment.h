@@ -198,7 +198,9 @@ private:
     H.beginPoints(effective(Now));
     Phase = State::Running;
     Delays.nextEpoch();
-    setTarget(Selected);
+    // Without speedups there is nothing to compare with.
+    if (Selected.Speedup || Config.MaxSpeedup)
+      setTarget(Selected);
     setNextTick(min(Deadline, Now + PollInterval));
   }
 

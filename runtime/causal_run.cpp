@@ -229,8 +229,8 @@ void Run::suspendAccrual(Thread &T, uint64_t Now) {
 
 void Run::resumeAccrual(Thread &T, uint64_t Now) {
   Target Selected = Scheduler.target();
-  AccrualClock Clock = Selected.Speedup ? T.Delay.clock(Scheduler.Delays)
-                                        : AccrualClock::Wall;
+  AccrualClock Clock = Selected.Line ? T.Delay.clock(Scheduler.Delays)
+                                     : AccrualClock::Wall;
   T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
                  Clock == AccrualClock::CPU ? threadCPUTime() : Now, Clock);
   Accruing.update(T.Delay);

@@ -37,8 +37,9 @@ public:
   /// null unless the program's threads share cores. Also for handlers.
   CoreDelay *sharedCore(Thread &T);
 
-  /// Law 11: whether delay may accrue to anybody now.
-  bool hitsCount() const { return Scheduler.target().Speedup != 0; }
+  /// Law 11: whether delay may accrue to anybody now. A baseline keeps the same books, so
+  /// that what they cost cancels.
+  bool experiments() const { return Scheduler.target().Line != 0; }
   /// What has accrued to other threads becomes due, as the calling thread T sees it.
   void chargeAccrued(Thread &T, uint64_t Now);
   /// Nothing accrues to the calling thread T from now on, or it goes on.

@@ -131,8 +131,8 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   R.suspendAccrual(T, Now);
   bool FewLocks = areFew(T.Locks, T.SeenLocks);
   bool FewStores = areFew(T.Stores, T.SeenStores);
-  T.LocksMeet = Selected.Speedup && FewLocks;
-  T.StoresMeet = Selected.Speedup && FewStores;
+  T.LocksMeet = Selected.Line && FewLocks;
+  T.StoresMeet = Selected.Line && FewStores;
   T.WaitsCount = areFew(T.Waits, T.SeenWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
@@ -144,7 +144,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Planted = R.isPlanted(Line)
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;
-    if (Selected.Line == Line && Selected.Speedup)
+    if (Selected.Line == Line)
       T.Delay.charge(G,
                      ((Accrues ? 0 : Work) + Planted) * T.OneIn *
                          Selected.Speedup / 100,

@@ -57,7 +57,7 @@ inline void beforePart(Thread &T) {
 }
 inline void goOn(Thread &T, uintptr_t Context) {
   T.Spinning = 0;
-  if (__builtin_expect(T.Delay.Accruing.any() || run().hitsCount(), 0))
+  if (__builtin_expect(T.Delay.Accruing.any() || run().experiments(), 0))
     return meetSlow(T, Context);
   T.Delay.Accruing.enter(Context);
 }
@@ -178,10 +178,10 @@ __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
   return Result;
 }
 /// Laws 5 and 11: Call may wait for the outside world. Nothing accrues meanwhile, and what
-/// the thread comes to owe makes the wait longer. But only if such calls are few: what
-/// they cost while a line is sped up, and else do not, would seem to be its doing.
+/// the thread comes to owe makes the wait longer. But only if such calls are few, since
+/// each then takes several looks at the clock.
 template <typename Function> inline auto waitOutside(Function Call) {
-  if (__builtin_expect(run().hitsCount(), 0))
+  if (__builtin_expect(run().experiments(), 0))
     return waitOutsideSlow(Call);
   return Call();
 }
@@ -232,6 +232,7 @@ template <typename Function>
 inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
                    Function Wait) {
   Meets ? payToMeet(T) : pay(T);
+  bool Accrued = T.Delay.Accruing.any();
   beforePart(T);
   T.Blocked = 1;
   int Result = Wait();
@@ -240,7 +241,7 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
     creditSlow(T, reinterpret_cast<uintptr_t>(Object));
   if (Meets)
     goOn(T, Context);
-  else if (__builtin_expect(run().hitsCount(), 0))
+  else if (__builtin_expect(Accrued, 0))
     resumeSlow(T);
   return Result;
 }

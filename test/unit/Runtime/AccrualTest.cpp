@@ -132,6 +132,16 @@ TEST_F(AccrualTest, NothingAccruesBetweenExperiments) {
   EXPECT_FALSE(T.Accruing.any());
 }
 
+// What the bookkeeping costs a program that is sped up it costs the baseline too.
+TEST_F(AccrualTest, ABaselineKeepsBooksForNothing) {
+  T.Accruing.enter(Here);
+  T.resume(G, Line, /*Speedup=*/0, Start);
+  EXPECT_TRUE(T.Accruing.any());
+  T.chargeFromOutside(G, Start + 200 * Us);
+  T.suspend(G, Start + 400 * Us);
+  EXPECT_EQ(G.total(), 0u);
+}
+
 TEST_F(AccrualTest, DoesNotOutliveTheExperiment) {
   goOn(T, Here, Start);
   G.nextEpoch();

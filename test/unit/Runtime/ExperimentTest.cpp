@@ -202,6 +202,21 @@ TEST_F(ExperimentTest, DrawsTheBaselineAndEverySpeedup) {
   EXPECT_NEAR(Count[50] / Total, 0.035, 0.015);
 }
 
+TEST_F(ExperimentTest, ABaselineHasALineAsWell) {
+  Config.FixedSpeedup = 0;
+  start();
+  advance(100 * Ms);
+  EXPECT_EQ(S.target().Line, H.Line);
+}
+
+TEST_F(ExperimentTest, WithoutSpeedupsNothingIsCompared) {
+  Config.MaxSpeedup = 0;
+  start();
+  advance(100 * Ms);
+  EXPECT_EQ(H.Begun, 1u);
+  EXPECT_EQ(S.target().Line, 0u);
+}
+
 TEST_F(ExperimentTest, PairedKeepsALineForABaselineAndTwoSpeedups) {
   Config.Length = 1 * Ms;
   Config.CoolOff = 0;
