@@ -32,9 +32,12 @@ inline uintptr_t signalObject(int Signal) {
 // The convention keeps the callers' fast paths free of saved registers.
 #define CAUSAL_SLOW __attribute__((preserve_most, noinline))
 
-inline bool owes(const Thread &T) {
-  return T.Delay.local() != run().Scheduler.Delays.total();
+/// What others were delayed by that the calling thread was not, yet. What accrues grows all
+/// the time, so a thread has nearly always some, and mostly too little to pay for.
+inline uint64_t debt(const Thread &T) {
+  return run().Scheduler.Delays.total() - T.Delay.local();
 }
+inline bool owes(const Thread &T) { return debt(T) > PauseTolerance; }
 CAUSAL_SLOW void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.
 inline void pay(Thread &T) {
@@ -237,7 +240,7 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
   T.Blocked = 1;
   int Result = Wait();
   T.Blocked = 0;
-  if (__builtin_expect(owes(T), 0) && hasLock(Result))
+  if (__builtin_expect(debt(T), 0) && hasLock(Result))
     creditSlow(T, reinterpret_cast<uintptr_t>(Object));
   if (Meets)
     goOn(T, Context);

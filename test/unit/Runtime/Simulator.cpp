@@ -225,7 +225,8 @@ bool Simulator::pay(uint64_t Tolerance) {
 }
 
 void Simulator::payUnlessEven() {
-  if (self().Delay.local() != Scheduler.Delays.total() || !Accruing.empty())
+  if (self().Delay.owed(Scheduler.Delays) > Options.PauseTolerance ||
+      !Accruing.empty())
     pay(Options.PauseTolerance);
 }
 
