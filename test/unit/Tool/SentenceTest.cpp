@@ -47,6 +47,13 @@ TEST(Sentence, OfAKnee) {
       "beyond 40 % it gets slower again");
 }
 
+TEST(Sentence, OfAKneeWithNoFallThatIsSure) {
+  EXPECT_EQ(
+      describe(curve(Verdict::SpeedsUp, {0.5, -0.52, 0.4}), PointKind::Throughput),
+      "making this 40 % faster makes the program 20 % (19 to 21) faster; "
+      "beyond 40 % nothing more");
+}
+
 TEST(Sentence, OfHarm) {
   EXPECT_EQ(
       describe(curve(Verdict::SlowsDown, {-0.2, 0, 0}), PointKind::Throughput),

@@ -40,13 +40,19 @@ std::string amount(Estimate E, int Sign) {
       .str();
 }
 
+/// The last gain is less than that at the knee, beyond what their intervals allow.
+bool surelyFalls(const LineCurve &C) {
+  double Last = GridStep * double(C.Grid.size() - 1);
+  return C.gainAt(Last)->High < C.gainAt(std::min(100 * C.Fit.Knee, Last))->Low;
+}
+
 /// What comes behind the knee; empty for a straight line.
 std::string beyond(const LineCurve &C) {
   const CurveFit &F = C.Fit;
   if (F.Knee <= 0)
     return "";
   std::string Where = formatv("; beyond {0:f0} % ", 100 * F.Knee).str();
-  if (F.isSaturated())
+  if (F.isSaturated() || (F.Slope > 0 && F.slopeAfter() < 0 && !surelyFalls(C)))
     return Where + "nothing more";
   double Share = F.Slope != 0 ? F.slopeAfter() / F.Slope : 0;
   if (F.slopeAfter() < 0)
