@@ -1,0 +1,135 @@
+//===- SyncTest.cpp - Which ways threads take through the wrappers --------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a thread does on the slow ways of causal_sync.h costs the program time that is no
+// delay. So they are taken when there is something to do, and in baselines as often as at
+// a speedup. Here they are counted.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_sync.h"
+
+#include <gtest/gtest.h>
+
+__causal::Run __causal::TheRun;
+__thread __causal::Thread *__causal::CurrentThread;
+
+namespace {
+struct {
+  unsigned Pays, Suspends, Resumes, Meets, Returns, Credits;
+} Slow;
+} // namespace
+
+void __causal::paySlow(Thread &T) {
+  ++Slow.Pays;
+  T.Delay.credit(run().Scheduler.Delays.total());
+}
+void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
+void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
+void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
+void __causal::cameBackSlow(Thread &, uint64_t) { ++Slow.Returns; }
+void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
+
+using namespace __causal;
+
+namespace {
+
+struct OneLine {
+  uint32_t pickLine(Random &) { return 7; }
+  uint64_t lineSamples(uint32_t) { return 1; }
+  uint64_t unsettled() { return 0; }
+  void beginPoints(uint64_t) {}
+  void pollPoints(uint64_t, ExperimentPart) {}
+  uint64_t endPoints(uint64_t) { return 100; }
+  bool settlesLate(uint32_t) { return false; }
+  void finish(const ExperimentResult &) {}
+};
+
+struct Sync : testing::Test {
+  Thread Self = {};
+  int Lock = 0;
+
+  void SetUp() override {
+    run().Scheduler = ExperimentScheduler();
+    Slow = {};
+    CurrentThread = &Self;
+  }
+  void TearDown() override { CurrentThread = nullptr; }
+  static void beginExperiment(int Speedup) {
+    ExperimentConfig C;
+    C.FixedSpeedup = Speedup;
+    OneLine Host;
+    run().Scheduler.configure(C, /*Now=*/1, /*Seed=*/1);
+    run().Scheduler.tick(/*Now=*/2, Host);
+    ASSERT_EQ(run().Scheduler.target().Line, 7u);
+  }
+  static void othersAreDelayedBy(uint64_t Delay) {
+    GlobalDelay &G = run().Scheduler.Delays;
+    G.raise(G.total() + Delay, {});
+  }
+  int takeLock() {
+    return waitForLock(&Lock, [] { return 0; });
+  }
+};
+
+TEST_F(Sync, ADebtTooSmallToPayIsLeft) {
+  othersAreDelayedBy(PauseTolerance);
+  pay(Self);
+  EXPECT_EQ(Slow.Pays, 0u);
+  othersAreDelayedBy(1);
+  pay(Self);
+  EXPECT_EQ(Slow.Pays, 1u);
+}
+
+TEST_F(Sync, ButCreditedAfterAWait) {
+  othersAreDelayedBy(PauseTolerance / 2);
+  EXPECT_EQ(takeLock(), 0);
+  EXPECT_EQ(Slow.Credits, 1u);
+}
+
+TEST_F(Sync, ALockWaitedForCostsNoMoreInAnExperiment) {
+  beginExperiment(50);
+  EXPECT_EQ(takeLock(), 0);
+  EXPECT_EQ(Slow.Suspends + Slow.Resumes + Slow.Meets, 0u);
+}
+
+TEST_F(Sync, UnlessSomethingAccrues) {
+  beginExperiment(50);
+  Role Plays;
+  for (int I = 0; I != 8; ++I)
+    Plays.add(/*Context=*/0, 7);
+  Self.Delay.Accruing.begin(&Plays, /*UntilSample=*/1000000);
+  Self.Delay.resume(run().Scheduler.Delays, 7, 50, /*Now=*/2);
+  ASSERT_TRUE(Self.Delay.Accruing.any());
+  EXPECT_EQ(takeLock(), 0);
+  EXPECT_EQ(Slow.Suspends, 1u);
+  EXPECT_EQ(Slow.Resumes, 1u);
+}
+
+TEST_F(Sync, AMeetingCostsABaselineAsMuch) {
+  beforeWake(&Lock);
+  EXPECT_EQ(Slow.Meets, 0u) << "between experiments";
+  for (int Speedup : {0, 50}) {
+    beginExperiment(Speedup);
+    Slow = {};
+    beforeWake(&Lock);
+    EXPECT_EQ(Slow.Meets, 1u) << Speedup;
+  }
+}
+
+TEST_F(Sync, SoDoesAWaitForTheOutsideWorld) {
+  Self.WaitsCount = 1;
+  waitOutside([] { return 0; });
+  EXPECT_EQ(Slow.Returns, 0u) << "between experiments";
+  for (int Speedup : {0, 50}) {
+    beginExperiment(Speedup);
+    Slow = {};
+    waitOutside([] { return 0; });
+    EXPECT_EQ(Slow.Returns, 1u) << Speedup;
+  }
+}
+
+} // namespace
