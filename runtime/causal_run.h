@@ -39,7 +39,7 @@ public:
 
   /// Law 11: whether delay may accrue to anybody now. A baseline keeps the same books, so
   /// that what they cost cancels.
-  bool experiments() const { return Scheduler.target().Line != 0; }
+  bool isExperimenting() const { return Scheduler.target().Line != 0; }
   /// What has accrued to other threads becomes due, as the calling thread T sees it.
   void chargeAccrued(Thread &T, uint64_t Now);
   /// Nothing accrues to the calling thread T from now on, or it goes on.

@@ -144,7 +144,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Planted = R.isPlanted(Line)
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;
-    if (Selected.Line == Line)
+    if (Selected.Line == Line && Selected.Speedup)
       T.Delay.charge(G,
                      ((Accrues ? 0 : Work) + Planted) * T.OneIn *
                          Selected.Speedup / 100,

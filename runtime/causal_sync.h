@@ -60,7 +60,7 @@ inline void beforePart(Thread &T) {
 }
 inline void goOn(Thread &T, uintptr_t Context) {
   T.Spinning = 0;
-  if (__builtin_expect(T.Delay.Accruing.any() || run().experiments(), 0))
+  if (__builtin_expect(T.Delay.Accruing.any() || run().isExperimenting(), 0))
     return meetSlow(T, Context);
   T.Delay.Accruing.enter(Context);
 }
@@ -184,7 +184,7 @@ __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
 /// the thread comes to owe makes the wait longer. But only if such calls are few, since
 /// each then takes several looks at the clock.
 template <typename Function> inline auto waitOutside(Function Call) {
-  if (__builtin_expect(run().experiments(), 0))
+  if (__builtin_expect(run().isExperimenting(), 0))
     return waitOutsideSlow(Call);
   return Call();
 }

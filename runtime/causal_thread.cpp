@@ -123,7 +123,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
   T.Waits = T.SeenWaits = 0;
   T.WaitsCount = 1;
-  T.LocksMeet = T.StoresMeet = T.Sampled && run().experiments();
+  T.LocksMeet = T.StoresMeet = T.Sampled && run().isExperimenting();
   run().resumeAccrual(T, Now);
 }
 

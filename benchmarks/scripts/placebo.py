@@ -31,6 +31,8 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.run(options.program, env=env, stdout=subprocess.DEVNULL, timeout=options.seconds)
     except subprocess.TimeoutExpired:
         pass
+    if not os.path.exists(path):
+        parser.exit(1, f"{options.program[0]} wrote no profile: build it with -fcausal-profile\n")
     with open(path) as profile:
         records = [json.loads(record) for record in profile]
 experiments = [record for record in records if record["type"] == "experiment"]
@@ -44,10 +46,13 @@ def time_per_visit(experiment):
 baselines = [time_per_visit(e) for e in experiments if e["speedup"] == 0]
 sped_up = [e for e in experiments if e["speedup"]]
 times = [time_per_visit(e) for e in sped_up]
+if min(len(baselines), len(times)) < 2:
+    parser.exit(1, f"too few experiments on {options.line}: run longer, or name a line that is sampled\n")
 baseline = statistics.mean(baselines)
 error = (statistics.variance(baselines) / len(baselines) + statistics.variance(times) / len(times)) ** 0.5
 delay = sum(e["delay"] for e in sped_up) / sum(e["wall"] for e in sped_up)
 quartiles = [1 - with_speedup / without
              for with_speedup, without in zip(statistics.quantiles(times), statistics.quantiles(baselines))]
 print(f"{100 * quartiles[1]:+.1f} % faster (quartiles {100 * quartiles[0]:+.1f} and {100 * quartiles[2]:+.1f}, "
-      f"mean {100 * (1 - statistics.mean(times) / baseline):+.1f} ±{196 * error / baseline:.1f}) in {len(times)} experiments than in {len(baselines)} baselines; {100 * delay:.1f} % of the time delay")
+      f"mean {100 * (1 - statistics.mean(times) / baseline):+.1f} ±{196 * error / baseline:.1f}) "
+      f"in {len(times)} experiments than in {len(baselines)} baselines; {100 * delay:.1f} % of the time delay")

@@ -55,7 +55,7 @@ void Simulator::release(Mutex &M) {
 }
 
 void Simulator::lock(Mutex &M) {
-  payUnlessEven();
+  payIfDue();
   acquire(M);
   afterBlock(&M);
   meet(reinterpret_cast<uintptr_t>(&M));
@@ -116,7 +116,7 @@ void Simulator::post(Semaphore &S) {
 }
 
 void Simulator::lockShared(SharedMutex &M) {
-  payUnlessEven();
+  payIfDue();
   while (M.Writer)
     waitIn(M.Waiting);
   ++M.Readers;
@@ -125,7 +125,7 @@ void Simulator::lockShared(SharedMutex &M) {
 }
 
 void Simulator::lock(SharedMutex &M) {
-  payUnlessEven();
+  payIfDue();
   while (M.Writer || M.Readers)
     waitIn(M.Waiting);
   M.Writer = true;
@@ -149,7 +149,7 @@ void Simulator::unlock(SharedMutex &M) {
 
 void Simulator::set(Flag &F, uint64_t Value) {
   if (Options.SpinLoopsSeen) {
-    payUnlessEven();
+    payIfDue();
     meet(reinterpret_cast<uintptr_t>(&F));
   }
   F.Value = Value;

@@ -224,14 +224,14 @@ bool Simulator::pay(uint64_t Tolerance) {
   return Owes;
 }
 
-void Simulator::payUnlessEven() {
+void Simulator::payIfDue() {
   if (self().Delay.owed(Scheduler.Delays) > Options.PauseTolerance ||
       !Accruing.empty())
     pay(Options.PauseTolerance);
 }
 
 void Simulator::beforeUnlock(const void *Lock) {
-  payUnlessEven();
+  payIfDue();
   Credits.publish(reinterpret_cast<uintptr_t>(Lock), self().Delay.local());
 }
 

@@ -162,7 +162,7 @@ private:
   void burn(uint64_t CPUTime);
   bool pay(uint64_t Tolerance);
   bool payOwed(uint64_t Tolerance);
-  void payUnlessEven();
+  void payIfDue();
   void beforeUnlock(const void *Lock);
   void goOn();
   void suspendAccrual();
