@@ -39,6 +39,7 @@ static void idleTick(benchmark::State &State) {
     uint32_t pickLine(Random &) { return 0; }
     uint64_t lineSamples(uint32_t) { return 0; }
     uint64_t unsettled() { return 0; }
+    uint64_t unpaidForOwn() { return 0; }
     void beginPoints(uint64_t) {}
     void pollPoints(uint64_t, ExperimentPart) {}
     bool settlesLate(uint32_t) { return false; }

@@ -74,7 +74,8 @@ public:
     bool Met = Meetings != SeenMeetings;
     SeenMeetings = Meetings;
     Budget = Next;
-    return Counts && Plays && Plays->add(Current, Met ? Line : 0) && Met;
+    uint32_t Known = Line ? Line : Role::NoLine;
+    return Counts && Plays && Plays->add(Current, Met ? Known : 0) && Met;
   }
 
   // For ThreadDelay, which charges what these return.
@@ -88,12 +89,17 @@ public:
   }
   /// It goes on, while hits in Line count at Speedup percent; 0 is a baseline, which does
   /// the same work for nothing. By: of which clock Now is, and what is passed until the
-  /// next suspend(). OnCores: how contended its cores are.
+  /// next suspend(). OnCores: how contended its cores are. ForOthers: it is by work in
+  /// other lines that delay accrues (law 12).
   void resume(uint64_t Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch,
-              AccrualClock By = AccrualClock::Wall, Contention OnCores = {}) {
+              AccrualClock By = AccrualClock::Wall, Contention OnCores = {},
+              bool ForOthers = false) {
     Clock = By;
     Cores = By == AccrualClock::Wall ? OnCores : Contention();
-    uint64_t Share = Plays && Line ? Plays->share(Current, Line) : 0;
+    uint64_t Share = 0;
+    if (Plays && Line)
+      Share = ForOthers ? Plays->shareOfOthers(Current, Line)
+                        : Plays->share(Current, Line);
     Rate = Share * Speedup / 100;
     Epoch = InEpoch;
     Since = Share && Budget ? Now : 0;

@@ -63,20 +63,116 @@ static bool readWait(const Thread &T, uint64_t *Wait) {
 void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
                                  uint64_t CPUTime, uint64_t Elapsed) {
   uint64_t Waited = 0, Wait, First = T.UntilFirst;
+  bool WaitedElsewhere = T.Spinning;
   uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
   T.UntilFirst = 0;
   if (Elapsed > Undisturbed + Undisturbed / 8) {
     if (T.WaitFd < 0 || (!T.WaitFd && !openStatistics(T)) ||
-        !readWait(T, &Wait))
+        !readWait(T, &Wait)) {
+      T.Delay.waits(); // For all that is known.
       return T.Delay.expect(G.contention());
+    }
     // A count that went back belongs to an earlier thread of the slot.
     Waited = Wait > T.SeenWait ? Wait - T.SeenWait : 0;
     T.SeenWait = Wait;
+    WaitedElsewhere |=
+        ThreadDelay::waitedElsewhere(Elapsed, CPUTime + Waited);
     if (First && T.Plays)
       Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime);
   }
-  T.Delay.observe(G, Ran, Waited);
+  T.Delay.observe(G, Ran, Waited, WaitedElsewhere);
 }
+
+namespace {
+/// The lines of /proc/stat, whatever their number.
+class StatisticsLines {
+public:
+  StatisticsLines() {
+    Fd = systemCall(SYS_openat, static_cast<uint64_t>(AT_FDCWD), word("/proc/stat"),
+                    O_RDONLY | O_CLOEXEC);
+  }
+  ~StatisticsLines() {
+    if (Fd >= 0)
+      systemCall(SYS_close, static_cast<uint64_t>(Fd));
+  }
+  StatisticsLines(const StatisticsLines &) = delete;
+
+  /// The next line, as much of it as there is room for. False at the end.
+  template <unsigned N> bool next(char (&Line)[N]) {
+    unsigned Length = 0;
+    for (;;) {
+      if (At == Size && !refill())
+        return false;
+      char C = Text[At++];
+      if (C == '\n')
+        break;
+      if (Length + 1 < N)
+        Line[Length++] = C;
+    }
+    Line[Length] = 0;
+    return true;
+  }
+
+private:
+  bool refill() {
+    At = Size = 0;
+    if (Fd >= 0)
+      Size = systemCall(SYS_read, static_cast<uint64_t>(Fd), word(Text), sizeof(Text));
+    return Size > 0;
+  }
+
+  OwnOpening Here;
+  long Fd, At = 0, Size = 0;
+  char Text[256];
+};
+} // namespace
+
+// The number at P, which moves behind it and the blank that follows.
+static uint64_t takeNumber(const char *&P) {
+  uint64_t N = 0;
+  for (; *P >= '0' && *P <= '9'; ++P)
+    N = N * 10 + static_cast<uint64_t>(*P - '0');
+  P += *P == ' ';
+  return N;
+}
+
+// For how long the process's cores have idled so far, all together. False if the kernel
+// does not tell.
+static bool readIdle(uint64_t *Idle) {
+  constexpr uint64_t Tick = 10000000; // USER_HZ is 100 wherever Linux runs programs.
+  constexpr uint64_t MostCores = 1024;
+  uint64_t Mask[MostCores / 64] = {};
+  systemCall(SYS_sched_getaffinity, 0, sizeof(Mask), word(Mask));
+  StatisticsLines Lines;
+  char Line[160];
+  bool Any = false;
+  *Idle = 0;
+  // "cpu<number> <user> <nice> <system> <idle> <iowait> ...", behind one line without a
+  // number, of all.
+  while (Lines.next(Line) && !__builtin_memcmp(Line, "cpu", 3)) {
+    const char *P = Line + 3;
+    if (*P == ' ')
+      continue;
+    uint64_t Core = takeNumber(P);
+    if (Core >= MostCores || !(Mask[Core / 64] >> (Core % 64) & 1))
+      continue;
+    Any = true;
+    for (int Busy = 0; Busy < 3; ++Busy)
+      takeNumber(P);
+    *Idle += takeNumber(P) * Tick;
+    *Idle += takeNumber(P) * Tick;
+  }
+  return Any;
+}
+
+void __causal::observeOthers(GlobalDelay &G) {
+  uint64_t Idle;
+  if (!readIdle(&Idle))
+    return;
+  uint64_t All = G.cores() * now(), Own = processCPUTime();
+  G.noteOthers(All > Idle + Own ? All - Idle - Own : 0, Own);
+}
+
 
 void __causal::closeContention(Thread &T) {
   if (T.WaitFd > 0) {

@@ -23,6 +23,8 @@ namespace __causal {
 /// Ran, for CPUTime of it since it last paused; and Elapsed of wall time has gone by.
 void observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
                        uint64_t CPUTime, uint64_t Elapsed);
+/// Tells G what other programs have of the process's cores. Now and then.
+void observeOthers(GlobalDelay &G);
 /// The thread ends, or is now one of a child process.
 void closeContention(Thread &T);
 

@@ -31,58 +31,119 @@ struct GlobalDelay {
   uint64_t Total = 0;
   /// Total when the current experiment began. Older debts are forgiven.
   uint64_t Floor = 0;
-  /// The wall time that Total stands for (law 9).
+  /// The wall time that virtual speedups stand for (laws 9 and 10).
   uint64_t Wall = 0;
   /// Contention that threads have seen lately; what a new thread expects.
   uint32_t Recent = 0;
+  /// What other programs have of the cores, per what this one has.
+  uint32_t Others = 0;
+  uint64_t SeenOthers = 0, SeenOwn = 0;
   /// Threads at work per core, in units of 1/One; they share cores if that is more
   /// than One.
   uint32_t Crowd = 0;
+  uint32_t Cores = 1;
   /// Changes when hits begin to count and when they stop (law 11).
   uint32_t Epoch = 0;
+  /// Law 12: by how many percent of itself time is dilated now, and since when.
+  uint32_t Dilation = 0;
+  uint64_t DilatedSince = 0;
+  /// Threads at work have never waited for anything but cores, lately.
+  bool NobodyWaits = false;
 
   uint64_t total() const { return __atomic_load_n(&Total, __ATOMIC_RELAXED); }
   uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
-  uint64_t wall() const { return __atomic_load_n(&Wall, __ATOMIC_RELAXED); }
+  /// For the holder of the scheduler's lock.
+  uint64_t wall(uint64_t Now) const {
+    return __atomic_load_n(&Wall, __ATOMIC_RELAXED) + dilated(Now);
+  }
   uint32_t epoch() const { return __atomic_load_n(&Epoch, __ATOMIC_RELAXED); }
   void nextEpoch() { __atomic_fetch_add(&Epoch, 1, __ATOMIC_RELAXED); }
   Contention contention() const {
     return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
   }
+  uint32_t dilation() const {
+    return __atomic_load_n(&Dilation, __ATOMIC_RELAXED);
+  }
+  /// Law 12 is for programs like this. At most MostDilation percent: at 100 nothing but
+  /// the line would go on.
+  bool canDilate() const { return NobodyWaits && sharesCores(); }
+  static constexpr uint32_t MostDilation = 90;
+  void beginDilation(uint64_t Now, uint32_t Percent) {
+    __atomic_store_n(&DilatedSince, Now, __ATOMIC_RELAXED);
+    __atomic_store_n(&Dilation, Percent, __ATOMIC_RELAXED);
+  }
+  /// Unpaid: what threads still owed of it, as wall time.
+  void endDilation(uint64_t Now, uint64_t Unpaid) {
+    uint64_t Time = dilated(Now);
+    addWall(Time > Unpaid ? Time - Unpaid : 0);
+    __atomic_store_n(&Dilation, 0, __ATOMIC_RELAXED);
+  }
+
   /// Law 10: threads share cores, rather than with other programs.
   bool sharesCores() const {
     return crowd() > Contention::One && contention().noticeable();
   }
   /// What contention there is beyond that of the program's own threads.
   Contention foreign() const {
-    uint64_t Expected = crowd();
-    uint64_t Seen = uint64_t(Contention::One) + contention().Ratio;
-    // Less is not told from uneven shares.
-    if (!Expected || Seen <= Expected + Expected * 3 / 8)
-      return {};
-    return {static_cast<uint32_t>(Seen * Contention::One / Expected -
-                                  Contention::One)};
+    uint32_t Ratio = __atomic_load_n(&Others, __ATOMIC_RELAXED);
+    return {Ratio < Contention::Noticeable ? 0 : Ratio};
   }
-  /// Threads are at work on Cores cores now. Fewer than lately may be chance, where
-  /// threads are short.
-  void setCrowd(unsigned Threads, unsigned Cores) {
-    uint32_t Now = Threads * Contention::One / Cores;
+  /// So far other programs have had the cores for OthersTime, and this one for OwnTime.
+  void noteOthers(uint64_t OthersTime, uint64_t OwnTime) {
+    constexpr uint64_t Enough = 200000000;
+    uint64_t MoreOthers = OthersTime > SeenOthers ? OthersTime - SeenOthers : 0;
+    uint64_t MoreOwn = OwnTime - SeenOwn;
+    if (SeenOwn && (MoreOthers + MoreOwn < Enough || !MoreOwn))
+      return;
+    uint64_t Ratio = SeenOwn ? MoreOthers * Contention::One / MoreOwn : 0;
+    if (Others) // Smoothed, but for the first one.
+      Ratio = (3 * Others + Ratio) / 4;
+    SeenOthers = OthersTime;
+    SeenOwn = OwnTime;
+    __atomic_store_n(
+        &Others,
+        static_cast<uint32_t>(Ratio < Contention::Most ? Ratio : Contention::Most),
+        __ATOMIC_RELAXED);
+  }
+  /// Threads are at work on so many cores now. Fewer than lately may be chance, where
+  /// threads are short. NeverWait: those of them that wait for nothing but cores.
+  void setCrowd(unsigned Threads, unsigned OnCores, unsigned NeverWait = 0) {
+    NobodyWaits = NeverWait * 4 >= Threads * 3;
+    uint32_t Now = Threads * Contention::One / OnCores;
+    __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
     uint32_t Lately = crowd() - crowd() / 8;
     __atomic_store_n(&Crowd, Now > Lately ? Now : Lately, __ATOMIC_RELAXED);
   }
+  unsigned cores() const { return __atomic_load_n(&Cores, __ATOMIC_RELAXED); }
   uint32_t crowd() const { return __atomic_load_n(&Crowd, __ATOMIC_RELAXED); }
 
-  /// Law 1: raises Total to Local, if it is less. A thread adds nothing that
-  /// another one has added before it: two leaders would push twice. Law 9: what
-  /// it adds would have taken the thread as long as its cores are contended.
-  void raise(uint64_t Local, Contention C) {
+  /// Law 1: raises Total to Local, if it is less; returns by how much. A thread adds
+  /// nothing that another one has added before it: two leaders would push twice.
+  uint64_t raise(uint64_t Local) {
     uint64_t Seen = total();
     while (Seen < Local)
       if (__atomic_compare_exchange_n(&Total, &Seen, Local, /*weak=*/true,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-        __atomic_fetch_add(&Wall, C.stretch(Local - Seen), __ATOMIC_RELAXED);
-        return;
-      }
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return Local - Seen;
+    return 0;
+  }
+  /// Law 9: what it adds would have taken the thread as long as its cores are contended.
+  void raise(uint64_t Local, Contention C) { addWall(C.stretch(raise(Local))); }
+
+  /// Law 10: of the program's cores, Some got on by Progress that no work was done in, or
+  /// none is to be done in: they paid, they hit, or they idled while Total grew.
+  void advance(uint64_t Progress, unsigned Some = 1) {
+    addWall(foreign().stretch(Progress * Some) / cores());
+  }
+  void addWall(uint64_t Time) {
+    if (Time)
+      __atomic_fetch_add(&Wall, Time, __ATOMIC_RELAXED);
+  }
+
+private:
+  uint64_t dilated(uint64_t Now) const {
+    uint64_t Since = __atomic_load_n(&DilatedSince, __ATOMIC_RELAXED);
+    return Now > Since ? (Now - Since) * dilation() / 100 : 0;
   }
 };
 
@@ -116,6 +177,11 @@ struct ThreadDelay {
   uint64_t Burnt = 0, Dropped = 0;
   /// Time on a core and waiting for one, lately: decayed sums.
   uint64_t Ran = 0, Waited = 0;
+  /// Time on a core since the thread last waited for anything else.
+  uint64_t RanOn = 0;
+  /// Law 12: what the thread owes for work of its own, since InEpoch began.
+  uint64_t Own = 0;
+  uint32_t InEpoch = 0;
   Accrual Accruing;
   /// The thread's place in an AccrualTable, from 1 on; 0: none.
   unsigned AccrualSlot = 0;
@@ -130,6 +196,13 @@ struct ThreadDelay {
                                      : Contention::Most};
   }
 
+  /// Whether a thread waited for something else than a core, where Elapsed has gone by and
+  /// it had or waited for one for Known.
+  static bool waitedElsewhere(uint64_t Elapsed, uint64_t Known) {
+    constexpr uint64_t Slack = 50000;
+    return Elapsed > Known + Known / 16 + Slack;
+  }
+
   /// A new thread expects what the others have seen.
   void expect(Contention C) {
     Ran = ContentionWindow / 4;
@@ -137,8 +210,10 @@ struct ThreadDelay {
   }
 
   /// Law 9: since the last call the thread had a core for MoreRan and waited for
-  /// one for MoreWaited. Own thread.
-  void observe(GlobalDelay &G, uint64_t MoreRan, uint64_t MoreWaited) {
+  /// one for MoreWaited; WaitedElsewhere: and for something else. Own thread.
+  void observe(GlobalDelay &G, uint64_t MoreRan, uint64_t MoreWaited,
+               bool WaitedElsewhere = false) {
+    RanOn = WaitedElsewhere ? 0 : RanOn + MoreRan;
     Ran += MoreRan;
     Waited += MoreWaited;
     if (Ran > ContentionWindow) {
@@ -152,7 +227,27 @@ struct ThreadDelay {
                      __ATOMIC_RELAXED);
   }
 
-  /// The debt now; forgives what lies below the floor. Own thread.
+  /// Law 12: Time was work that is to take longer. Own thread.
+  void slowDown(const GlobalDelay &G, uint64_t Time) {
+    Own = owedForOwn(G) + Time;
+    InEpoch = G.epoch();
+  }
+  uint64_t owedForOwn(const GlobalDelay &G) const {
+    return InEpoch == G.epoch() ? Own : 0;
+  }
+  /// The thread is about to wait for another one. Own thread.
+  void waits() { RanOn = 0; }
+  /// Whether the thread has worked for so long without a wait for anything but cores that
+  /// it may be said never to wait.
+  bool neverWaits() const {
+    constexpr uint64_t Long = 50000000;
+    return __atomic_load_n(&RanOn, __ATOMIC_RELAXED) >= Long;
+  }
+  bool mustPay(const GlobalDelay &G, uint64_t Tolerance) {
+    return owed(G) > Tolerance || owedForOwn(G) > Tolerance;
+  }
+
+  /// The debt to others now; forgives what lies below the floor. Own thread.
   uint64_t owed(const GlobalDelay &G) {
     uint64_t Floor = G.floor();
     uint64_t L = local();
@@ -195,18 +290,20 @@ struct ThreadDelay {
   }
 
   /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at
-  /// Speedup percent. Clock: of what Now is a time, until the next suspend(). Own thread.
-  void suspend(GlobalDelay &G, uint64_t Now, CoreDelay *Core = nullptr) {
+  /// Speedup percent. Clock: of what Now is a time, until the next suspend(). Returns what
+  /// charge() does. Own thread.
+  uint64_t suspend(GlobalDelay &G, uint64_t Now, CoreDelay *Core = nullptr) {
     if (!Accruing.any())
-      return;
+      return 0;
     Accrual::Writing W(Accruing);
-    if (uint64_t Due = Accruing.suspend(Now, G.epoch()))
-      charge(G, Due, Core, contention()); // By which Due is progress.
+    uint64_t Due = Accruing.suspend(Now, G.epoch());
+    return Due ? charge(G, Due, Core, contention()) : 0; // By which Due is progress.
   }
   void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now,
               AccrualClock Clock = AccrualClock::Wall) {
     Accrual::Writing W(Accruing);
-    Accruing.resume(Now, Line, Speedup, G.epoch(), Clock, contention());
+    Accruing.resume(Now, Line, Speedup, G.epoch(), Clock, contention(),
+                    G.dilation() != 0);
   }
 
   /// The thread begins or ends: what it knows of its pauses is its role's. Own thread.
@@ -234,16 +331,17 @@ struct ThreadDelay {
     uint64_t Due = Accruing.due(Now, G.epoch()), L = local();
     if (L < G.floor())
       L = G.floor();
-    bool Known = Accruing.clock() == AccrualClock::Wall;
+    bool Known = Accruing.clock() == AccrualClock::Wall && !G.dilation();
     if (Due && Known && Accruing.isUnchanged(Version))
       G.raise(L + Due, G.contention());
   }
 
   /// Law 1: Delay is due now, for a hit. Core: where the thread runs, if cores are shared:
   /// it holds that core up as well. Whoever is ahead has more of its core than those that
-  /// will pay, so what the pause takes is told by all of them.
-  void charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core = nullptr) {
-    charge(G, Delay, Core, G.contention());
+  /// will pay, so what the pause takes is told by all of them. Returns what idle cores are
+  /// to GlobalDelay::advance() by: 0 unless cores are shared.
+  uint64_t charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core = nullptr) {
+    return charge(G, Delay, Core, G.contention());
   }
 
   /// Law 4: woken by a thread that had come as far as WakerLocal.
@@ -257,11 +355,12 @@ struct ThreadDelay {
   /// side by side. Whoever had a core is ahead, and the others' own hits catch up; to
   /// pay at once would make threads take turns in being held back.
   uint64_t leftBySample(uint32_t Speedup, uint64_t Tolerance,
-                        const CoreDelay *Core) const {
+                        const CoreDelay *Core, bool Dilates) const {
     constexpr uint64_t TimeSlice = 4000000;
     uint64_t Ahead = TimeSlice * Speedup / 100;
-    return !Core && contention().noticeable() && Ahead > Tolerance ? Ahead
-                                                                   : Tolerance;
+    return (!Core || Dilates) && contention().noticeable() && Ahead > Tolerance
+               ? Ahead
+               : Tolerance;
   }
 
   /// Law 2: pauses until nothing above Tolerance is owed. Law 9: where cores are
@@ -276,7 +375,7 @@ struct ThreadDelay {
   /// the program): then the debt stays as it was.
   template <typename Sleeper>
   uint64_t pay(GlobalDelay &G, uint64_t Tolerance, Sleeper &&S) {
-    uint64_t Slept = 0;
+    uint64_t Slept = payForOwn(G, Tolerance, S);
     for (;;) {
       S.chargeOthers();
       CoreDelay *Core = S.core();
@@ -286,8 +385,20 @@ struct ThreadDelay {
       if (Debt <= Tolerance)
         return Slept;
       Pause Kind = contention().noticeable() ? Pause::Awake : Pause::Asleep;
-      Slept += Core ? payForCore(Debt, S) : payAlone(Debt, Kind, S);
+      Slept += Core ? payForCore(G, Debt, S) : payAlone(Debt, Kind, S);
     }
+  }
+
+  /// Law 12: a wait for the outside world has ended that began at Since.
+  template <typename Sleeper>
+  uint64_t dilate(const GlobalDelay &G, uint64_t Since, Sleeper &&S) {
+    uint64_t Now = S.now(), Percent = G.dilation();
+    if (Since < G.DilatedSince)
+      Since = G.DilatedSince;
+    if (!Percent || Now <= Since)
+      return 0;
+    S.sleepUntil(Now + (Now - Since) * Percent / (100 - Percent));
+    return S.now() - Now;
   }
 
   /// Law 5: a wait for the outside world has ended that began when the total was Before.
@@ -320,17 +431,24 @@ struct ThreadDelay {
 private:
   enum class Pause : uint8_t { Asleep, Awake };
 
-  void charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, Contention C) {
+  uint64_t charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, Contention C) {
+    if (G.dilation()) {
+      slowDown(G, Delay);
+      return 0;
+    }
     if (Core)
       credit(Core->local());
     owed(G); // Old debts go first: they must not swallow this hit.
     setLocal(local() + Delay);
-    if (!Core)
-      return G.raise(local(), C);
+    if (!Core) {
+      G.raise(local(), C);
+      return 0;
+    }
     // The core may be behind a thread that has just come to it.
     uint64_t To = Core->local() + Delay;
     Core->raise(To < local() ? To : local());
-    G.raise(local(), G.foreign());
+    G.advance(Delay);
+    return G.raise(local());
   }
 
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
@@ -382,13 +500,34 @@ private:
       WakesLate -= (WakesLate - Late) / 8;
   }
 
+  // In slices, since the experiment may end. What is paid takes time that is dilated, too.
+  template <typename Sleeper>
+  uint64_t payForOwn(const GlobalDelay &G, uint64_t Tolerance, Sleeper &S) {
+    constexpr uint64_t Slice = 200000;
+    uint64_t Burnt = 0;
+    for (;;) {
+      uint64_t Owed = owedForOwn(G), Percent = G.dilation();
+      if (Owed <= Tolerance || !Percent)
+        return Burnt;
+      uint64_t Length = Owed * 100 / (100 - Percent);
+      uint64_t Paid = burn(Length < Slice ? Length : Slice, S);
+      Burnt += Paid;
+      uint64_t Done = Paid * (100 - Percent) / 100;
+      if (owedForOwn(G))
+        Own = Done < Own ? Own - Done : 0;
+    }
+  }
+
   // In slices, since another thread may pay the rest for the core, or the thread
   // may come to another core.
-  template <typename Sleeper> uint64_t payForCore(uint64_t Debt, Sleeper &S) {
+  template <typename Sleeper>
+  uint64_t payForCore(GlobalDelay &G, uint64_t Debt, Sleeper &S) {
     constexpr uint64_t Slice = 50000;
     uint64_t Paid = S.burn(Debt < Slice ? Debt : Slice);
     Burnt += Paid;
-    setLocal(local() + (Paid < Debt ? Paid : Debt));
+    uint64_t Done = Paid < Debt ? Paid : Debt;
+    G.advance(Done);
+    setLocal(local() + Done);
     if (CoreDelay *Core = S.core())
       Core->raise(local());
     return Paid;

@@ -86,6 +86,7 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
   if (Out)
     publish(*T, dataObject(Out));
   T->Blocked = 1;
+  T->Delay.waits();
   auto Result = Call();
   const CreditTable &Credits = run().Credits;
   uint64_t Earned = 0;

@@ -80,6 +80,7 @@ enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
 ///   uint64_t unsettled();               // the largest debt of a thread that runs now
+///   uint64_t unpaidForOwn();            // what threads owe by law 12, as wall time
 ///   void beginPoints(uint64_t T);       // T: effective time
 ///   void pollPoints(uint64_t T, ExperimentPart); // called often while one runs
 ///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
@@ -133,6 +134,7 @@ public:
       return false;
     Enabled = false;
     setTarget({});
+    Delays.endDilation(0, 0);
     Delays.nextEpoch();
     unlock();
     return true;
@@ -144,6 +146,7 @@ public:
     *this = ExperimentScheduler();
     Delays = Kept;
     Delays.Floor = Kept.Total;
+    Delays.endDilation(0, 0);
   }
 
   bool tryLock() { return !__atomic_exchange_n(&Lock, true, __ATOMIC_ACQUIRE); }
@@ -157,9 +160,13 @@ private:
     case State::Cooling:
       return start(Now, H);
     case State::Running:
-      H.pollPoints(effective(Now), part(Now));
+      H.pollPoints(effective(Now) + (Delays.dilation() ? H.unpaidForOwn() : 0),
+                   part(Now));
       if (Now < Deadline)
         return setNextTick(min(Deadline, Now + PollInterval));
+      // What is left to pay of a dilation is known, so nobody needs to pay it.
+      if (Delays.dilation())
+        Delays.endDilation(Now, H.unpaidForOwn());
       // Hits stop here; what they have asked for is still to be executed.
       setTarget({});
       Delays.nextEpoch();
@@ -187,7 +194,7 @@ private:
     Selected.Speedup = drawSpeedup();
     __atomic_store_n(&Delays.Floor, Delays.total(), __ATOMIC_RELAXED);
     StartTime = Now;
-    StartDelay = Delays.wall();
+    StartDelay = Delays.wall(Now);
     StartPause = Delays.total();
     StartSamples = H.lineSamples(Selected.Line);
     Deadline = Now + Length;
@@ -196,6 +203,10 @@ private:
       __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
     }
     H.beginPoints(effective(Now));
+    if (Selected.Speedup && Delays.canDilate()) {
+      Selected.Speedup = min(Selected.Speedup, GlobalDelay::MostDilation);
+      Delays.beginDilation(Now, Selected.Speedup);
+    }
     Phase = State::Running;
     Delays.nextEpoch();
     // Without speedups there is nothing to compare with.
@@ -208,7 +219,7 @@ private:
     uint64_t Visits = H.endPoints(effective(Now));
     uint64_t Samples = H.lineSamples(Selected.Line) - StartSamples;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
-              Delays.wall() - StartDelay, Delays.total() - StartPause, Debt,
+              Delays.wall(Now) - StartDelay, Delays.total() - StartPause, Debt,
               Samples, Selected.Line, Selected.Speedup,
               Delays.contention().Ratio, Delays.crowd()});
     // The program has left the line: nothing is to be learnt of it now.
@@ -265,7 +276,7 @@ private:
            : Now < StartTime + 3 * Fifth ? ExperimentPart::Early
                                          : ExperimentPart::Late;
   }
-  uint64_t effective(uint64_t Now) const { return Now - Delays.wall(); }
+  uint64_t effective(uint64_t Now) const { return Now - Delays.wall(Now); }
   void setTarget(Target T) {
     __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup,
                      __ATOMIC_RELAXED);
@@ -273,7 +284,7 @@ private:
   void setNextTick(uint64_t T) {
     __atomic_store_n(&NextTick, T, __ATOMIC_RELAXED);
   }
-  static uint64_t min(uint64_t A, uint64_t B) { return A < B ? A : B; }
+  template <typename T> static T min(T A, T B) { return A < B ? A : B; }
 
   static constexpr uint32_t BlockSize = 3;
   /// Experiments get so many times as long where the program settles late: at once, for

@@ -45,12 +45,15 @@ void __causal::sleepUntil(uint64_t Until) {
     systemCall(SYS_prctl, PR_SET_TIMERSLACK, static_cast<uint64_t>(Slack));
 }
 
-uint64_t __causal::threadCPUTime() {
+static uint64_t timeOf(clockid_t Clock) {
   timespec T;
-  systemCall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, word(&T));
+  systemCall(SYS_clock_gettime, static_cast<uint64_t>(Clock), word(&T));
   return static_cast<uint64_t>(T.tv_sec) * 1000000000 +
          static_cast<uint64_t>(T.tv_nsec);
 }
+
+uint64_t __causal::threadCPUTime() { return timeOf(CLOCK_THREAD_CPUTIME_ID); }
+uint64_t __causal::processCPUTime() { return timeOf(CLOCK_PROCESS_CPUTIME_ID); }
 
 // A section of its own, so that a sample in it is told from the caller's work. All
 // that it calls is to be inlined.

@@ -29,6 +29,8 @@ void sleepUntil(uint64_t Until);
 
 /// CPU time of the calling thread in nanoseconds.
 uint64_t threadCPUTime();
+/// And of all threads of the process, ended ones too.
+uint64_t processCPUTime();
 /// Keeps this thread's core busy for Nanoseconds of CPU time; returns how long it
 /// did. Samples that fall in here are recognised by inBurn().
 uint64_t burnCPU(uint64_t Nanoseconds);

@@ -28,6 +28,9 @@ public:
   /// Shares are in units of 1/One.
   static constexpr uint32_t One = 1 << 16;
 
+  /// Of a sample that is of none.
+  static constexpr uint32_t NoLine = ~0u;
+
   /// A sample in Context was of Line; 0: of one that share() is not to tell of. Returns
   /// whether there are enough by now for share() to tell of them.
   bool add(uintptr_t Context, uint32_t Line) {
@@ -38,6 +41,8 @@ public:
     uint32_t &Place = H->Lines[H->Count % Depth];
     H->Hits -= H->Count >= Depth && Place == Counted;
     H->Hits += Line == Counted;
+    H->Untold -= H->Count >= Depth && !Place;
+    H->Untold += !Line;
     Place = Line;
     return H->Count++ >= Least;
   }
@@ -47,6 +52,15 @@ public:
       count(Line);
     const History *H = find(Context);
     return H && H->Count >= Least ? H->Hits * One / H->kept() : 0;
+  }
+  /// The share of all others that share() would tell of.
+  uint64_t shareOfOthers(uintptr_t Context, uint32_t Line) {
+    if (Line != Counted)
+      count(Line);
+    const History *H = find(Context);
+    return H && H->Count >= Least
+               ? (H->kept() - H->Hits - H->Untold) * One / H->kept()
+               : 0;
   }
 
   /// A thread ends that ran for CPUTime.
@@ -72,6 +86,7 @@ private:
     uintptr_t Context = 0;
     uint32_t Count = 0, LastSample = 0;
     uint32_t Hits = 0; ///< Of those kept, in the line that is counted.
+    uint32_t Untold = 0; ///< Of those kept, in line 0.
     uint32_t Lines[Depth] = {};
     uint32_t kept() const { return Count < Depth ? Count : Depth; }
   };

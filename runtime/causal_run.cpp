@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal_run.h"
 #include "causal_attribution.h"
+#include "causal_contention.h"
 #include "causal_flags.h"
 #include "causal_glob.h"
 #include "causal_images.h"
@@ -209,6 +210,24 @@ CoreDelay *Run::sharedCore(Thread &T) {
   return &Cores[Core].Delay;
 }
 
+// As far as is known: what waits without our seeing it seems to be at work for a while.
+unsigned Run::idleCores(uint64_t Now) const {
+  unsigned Idle = Scheduler.Delays.cores();
+  for (unsigned I = 0, N = threadSlots(); I < N && Idle; ++I) {
+    const Thread &T = *threadSlot(I);
+    Idle -= __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
+            !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
+            !__atomic_load_n(&T.Outside, __ATOMIC_RELAXED) && !isIdle(T, Now);
+  }
+  return Idle;
+}
+
+void Run::charge(Thread &T, uint64_t Delay) {
+  GlobalDelay &G = Scheduler.Delays;
+  if (uint64_t Grown = T.Delay.charge(G, Delay, sharedCore(T)))
+    G.advance(Grown, idleCores(now()));
+}
+
 void Run::chargeAccrued(Thread &T, uint64_t Now) {
   // A look takes cache lines that others write; the more, the less often.
   constexpr uint64_t LookEach = 500;
@@ -221,10 +240,12 @@ void Run::chargeAccrued(Thread &T, uint64_t Now) {
 
 void Run::suspendAccrual(Thread &T, uint64_t Now) {
   const Accrual &A = T.Delay.Accruing;
-  if (A.any())
-    T.Delay.suspend(Scheduler.Delays,
-                    A.clock() == AccrualClock::CPU ? threadCPUTime() : Now,
-                    sharedCore(T));
+  if (!A.any())
+    return;
+  GlobalDelay &G = Scheduler.Delays;
+  uint64_t At = A.clock() == AccrualClock::CPU ? threadCPUTime() : Now;
+  if (uint64_t Grown = T.Delay.suspend(G, At, sharedCore(T)))
+    G.advance(Grown, idleCores(Now));
 }
 
 void Run::resumeAccrual(Thread &T, uint64_t Now) {
@@ -236,17 +257,30 @@ void Run::resumeAccrual(Thread &T, uint64_t Now) {
   Accruing.update(T.Delay);
 }
 
-// More threads at work than cores: they share them. What they wait for cores beyond
-// that is for other programs.
+// More threads at work than cores: they share them, and with other programs. Threads that
+// are not sampled could not be slowed down by law 12.
 void Run::noteCrowding() {
-  unsigned AtWork = 0;
+  unsigned AtWork = 0, NeverWait = 0;
   uint64_t Now = now();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
-    AtWork += __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
-              !__atomic_load_n(&T.Joining, __ATOMIC_RELAXED) && !isIdle(T, Now);
+    bool Works = __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
+                 !__atomic_load_n(&T.Joining, __ATOMIC_RELAXED) && !isIdle(T, Now);
+    AtWork += Works;
+    NeverWait += Works && T.OneIn == 1 && T.Delay.neverWaits();
   }
-  Scheduler.Delays.setCrowd(AtWork, coreCount());
+  GlobalDelay &G = Scheduler.Delays;
+  G.setCrowd(AtWork, coreCount(), threadsUnsampled() ? 0 : NeverWait);
+  if (G.sharesCores())
+    observeOthers(G);
+}
+
+uint64_t Run::unpaidForOwn() {
+  uint64_t Sum = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
+    if (const Thread &T = *threadSlot(I); __atomic_load_n(&T.Alive, __ATOMIC_RELAXED))
+      Sum += T.Delay.owedForOwn(Scheduler.Delays);
+  return Sum / Scheduler.Delays.cores();
 }
 
 uint64_t Run::unsettled() {
@@ -296,7 +330,7 @@ void Run::finish(const ExperimentResult &E) {
 void Run::writeSnapshot(bool Final) {
   uint64_t Now = now();
   writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(),
-                        Scheduler.Delays.wall(), Scheduler.undelayedWall(Now),
+                        Scheduler.Delays.wall(Now), Scheduler.undelayedWall(Now),
                         Scheduler.finished(), Final},
                        *Lines);
 }

@@ -36,6 +36,8 @@ public:
   /// Law 10: the books of the core that runs the calling thread, whose state is T;
   /// null unless the program's threads share cores. Also for handlers.
   CoreDelay *sharedCore(Thread &T);
+  /// Laws 1 and 10: the calling thread T owes Delay less than all others from now on.
+  void charge(Thread &T, uint64_t Delay);
 
   /// Law 11: whether delay may accrue to anybody now. A baseline keeps the same books, so
   /// that what they cost cancels.
@@ -75,6 +77,7 @@ public:
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line);
   uint64_t unsettled();
+  uint64_t unpaidForOwn();
   void beginPoints(uint64_t EffectiveTime);
   void pollPoints(uint64_t EffectiveTime, ExperimentPart Part);
   uint64_t endPoints(uint64_t EffectiveTime);
@@ -83,6 +86,7 @@ public:
 
 private:
   bool isIdle(const Thread &T, uint64_t Now) const;
+  unsigned idleCores(uint64_t Now) const;
   void noteCrowding();
   void writeSnapshot(bool Final);
   bool stoppedByControl();

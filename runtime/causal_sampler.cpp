@@ -112,8 +112,10 @@ static bool areFew(uint32_t Count, uint32_t &Seen) {
 
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
                           uint64_t CPUTime) {
-  if (isOfBurn(T, Context))
+  if (isOfBurn(T, Context)) {
+    __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
     return T.Delay.drop(CPUTime);
+  }
   if (T.InRuntime) {
     T.Late += !T.Spinning;
     return;
@@ -144,11 +146,11 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Planted = R.isPlanted(Line)
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;
-    if (Selected.Line == Line && Selected.Speedup)
-      T.Delay.charge(G,
-                     ((Accrues ? 0 : Work) + Planted) * T.OneIn *
-                         Selected.Speedup / 100,
-                     R.sharedCore(T));
+  }
+  bool ByLine = Line && Line == Selected.Line;
+  if (Selected.Speedup && !T.Spinning && ByLine == !G.dilation()) {
+    uint64_t Time = ((Accrues ? 0 : Work) + Planted) * Selected.Speedup / 100;
+    ByLine ? R.charge(T, Time * T.OneIn) : T.Delay.slowDown(G, Time);
   }
   observeContention(T, G, Ran, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
@@ -158,11 +160,12 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Now = now();
   }
   uint64_t Tolerance = T.Delay.leftBySample(R.Scheduler.target().Speedup,
-                                            PauseTolerance, R.sharedCore(T));
+                                            PauseTolerance, R.sharedCore(T),
+                                            G.dilation() != 0);
   if (T.Blocked)
     return;
   R.chargeAccrued(T, Now);
-  if (T.Delay.owed(G) <= Tolerance)
+  if (!T.Delay.mustPay(G, Tolerance))
     return goOnAccruing(T, Now); // A sample's own cost is part of what it stands for.
   struct Sleeper {
     Thread &T;

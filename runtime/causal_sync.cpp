@@ -41,7 +41,7 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   uint64_t Now = now();
   run().suspendAccrual(T, Now);
   run().chargeAccrued(T, Now);
-  if (T.Delay.owed(G) > PauseTolerance) {
+  if (T.Delay.mustPay(G, PauseTolerance)) {
     T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
     Now = now();
     run().Scheduler.tick(Now, run());
@@ -55,7 +55,7 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
   run().chargeAccrued(T, now());
-  if (T.Delay.owed(G) <= PauseTolerance)
+  if (!T.Delay.mustPay(G, PauseTolerance))
     return;
   T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
   run().Scheduler.tick(now(), run());
@@ -85,14 +85,25 @@ CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
   run().resumeAccrual(T, now());
 }
 
-CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, uint64_t Before) {
+// Who leaves a shared core leaves it to others, who would not know what it owed.
+CAUSAL_SLOW WayOut __causal::goOutSlow(Thread &T) {
+  GlobalDelay &G = run().Scheduler.Delays;
+  if (run().sharedCore(T) && owes(T))
+    paySlow(T);
+  beforePart(T);
+  return {G.total(), G.dilation() ? now() : 0};
+}
+
+CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, WayOut Before) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   Run &R = run();
   R.suspendAccrual(T, now()); // A handler of the program may have left something.
-  T.Paused += T.Delay.prolong(R.Scheduler.Delays, Before, PauseTolerance,
-                              UnmarkedSleeper{T});
+  GlobalDelay &G = R.Scheduler.Delays;
+  T.Paused += T.Delay.prolong(G, Before.Total, PauseTolerance, UnmarkedSleeper{T});
+  if (Before.Time)
+    T.Paused += T.Delay.dilate(G, Before.Time, UnmarkedSleeper{T});
   uint64_t Now = now();
   R.Scheduler.tick(Now, R);
   R.resumeAccrual(T, Now);

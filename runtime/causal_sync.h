@@ -37,7 +37,9 @@ inline uintptr_t signalObject(int Signal) {
 inline uint64_t debt(const Thread &T) {
   return run().Scheduler.Delays.total() - T.Delay.local();
 }
-inline bool owes(const Thread &T) { return debt(T) > PauseTolerance; }
+inline bool owes(const Thread &T) {
+  return debt(T) + T.Delay.Own > PauseTolerance;
+}
 CAUSAL_SLOW void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.
 inline void pay(Thread &T) {
@@ -151,6 +153,7 @@ inline void beforeBlock() {
     payToMeet(*T);
     beforePart(*T);
     T->Blocked = 1;
+    T->Delay.waits();
   }
 }
 
@@ -165,7 +168,12 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
   }
 }
 
-CAUSAL_SLOW void cameBackSlow(Thread &T, uint64_t Before);
+/// What others had been delayed by, and when, while time is dilated.
+struct WayOut {
+  uint64_t Total, Time;
+};
+CAUSAL_SLOW WayOut goOutSlow(Thread &T);
+CAUSAL_SLOW void cameBackSlow(Thread &T, WayOut Before);
 template <typename Function>
 __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
   Thread *T = currentThread();
@@ -174,10 +182,11 @@ __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
   ++T->Waits;
   if (!T->WaitsCount)
     return Call();
-  beforePart(*T);
-  uint64_t Before = run().Scheduler.Delays.total();
+  WayOut Before = goOutSlow(*T);
+  T->Outside = 1;
   auto Result = Call();
   cameBackSlow(*T, Before);
+  T->Outside = 0;
   return Result;
 }
 /// Laws 5 and 11: Call may wait for the outside world. Nothing accrues meanwhile, and what
@@ -238,6 +247,7 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
   bool Accrued = T.Delay.Accruing.any();
   beforePart(T);
   T.Blocked = 1;
+  T.Delay.waits();
   int Result = Wait();
   T.Blocked = 0;
   if (__builtin_expect(debt(T), 0) && hasLock(Result))

@@ -129,7 +129,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
 
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Id = threadId();
-  T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
+  T->InRuntime = T->Blocked = T->Outside = T->Joining = T->Spinning = 0;
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.Burnt = T->Delay.Dropped = 0;

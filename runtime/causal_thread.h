@@ -29,6 +29,8 @@ struct alignas(64) Thread {
   uint8_t InRuntime;
   /// Inside a wait for another thread, which will credit it when it wakes it.
   uint8_t Blocked;
+  /// Inside a call that waits for the outside world.
+  uint8_t Outside;
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
   /// Locks, and atomic stores, are meetings for it (law 11), until the next sample.

@@ -112,7 +112,7 @@ TEST_F(AccrualTest, WhereCoresAreContendedItsProgressCounts) {
   goOn(T, Here, Start);
   T.suspend(G, Start + 400 * Us);
   EXPECT_EQ(G.total(), 50 * Us);
-  EXPECT_EQ(G.wall(), 100 * Us);
+  EXPECT_EQ(G.wall(0), 100 * Us);
 }
 
 TEST_F(AccrualTest, WhereTheyAreSharedItsOwnCPUTimeCounts) {

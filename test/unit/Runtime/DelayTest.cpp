@@ -275,10 +275,10 @@ TEST(Contention, AHitStandsForAsMuchWallTimeAsItsProgressTakes) {
   G.Recent = 3 * Contention::One; // Of all threads, though A has a core of its own.
   A.charge(G, 100);
   EXPECT_EQ(G.total(), 100u);
-  EXPECT_EQ(G.wall(), 400u);
+  EXPECT_EQ(G.wall(0), 400u);
   B.charge(G, 130);
   EXPECT_EQ(G.total(), 130u);
-  EXPECT_EQ(G.wall(), 520u) << "B adds 30";
+  EXPECT_EQ(G.wall(0), 520u) << "B adds 30";
 }
 
 // While it pauses others have to wait for the core as well.
@@ -342,14 +342,28 @@ TEST(SharedCores, AHitGetsTheCoreOnByItselfAlone) {
   EXPECT_EQ(Burnt, 1 * Ms) << "A's hit it still owes";
 }
 
-TEST(SharedCores, WallTimeIsThatOfTheCores) {
+TEST(SharedCores, WhatCoresAreSparedIsTakenOff) {
   GlobalDelay G;
-  CoreDelay Core;
-  ThreadDelay A;
-  A.expect({3 * Contention::One});
-  A.charge(G, 1 * Ms, &Core);
-  EXPECT_EQ(G.wall(), 1 * Ms)
-      << "the other cores pay, however many threads wait";
+  CoreDelay Here, There;
+  ThreadDelay A, B;
+  G.setCrowd(8, 4);
+  EXPECT_EQ(A.charge(G, 4 * Ms, &There), 4 * Ms);
+  EXPECT_EQ(G.wall(0), 1 * Ms) << "of four cores one did less work";
+  uint64_t Burnt = 0;
+  B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  EXPECT_EQ(G.wall(0), 2 * Ms) << "and one none";
+  G.advance(4 * Ms, /*Some=*/2);
+  EXPECT_EQ(G.wall(0), 4 * Ms) << "and two had none to do";
+}
+
+TEST(SharedCores, AHitBehindTheTotalMovesNobodyElse) {
+  GlobalDelay G;
+  CoreDelay Here, There;
+  ThreadDelay A, B;
+  G.setCrowd(8, 4);
+  A.charge(G, 4 * Ms, &There);
+  EXPECT_EQ(B.charge(G, 4 * Ms, &Here), 0u);
+  EXPECT_EQ(G.wall(0), 2 * Ms);
 }
 
 TEST(SharedCores, NeedMoreThreadsThanCores) {
@@ -391,16 +405,110 @@ TEST(SharedCores, OtherProgramsStretchADelay) {
   GlobalDelay G;
   CoreDelay Core;
   ThreadDelay A;
-  A.expect({3 * Contention::One});
-  for (int I = 0; I < 100; ++I)
-    A.observe(G, 1 * Ms, 3 * Ms); // As if four threads shared a core.
-  G.setCrowd(8, 2);
+  G.noteOthers(/*OthersTime=*/7000 * Ms, /*OwnTime=*/100 * Ms);
+  EXPECT_EQ(G.foreign().Ratio, 0u) << "the machine has been up for longer than we have";
+  G.noteOthers(7001 * Ms, 101 * Ms);
+  EXPECT_EQ(G.foreign().Ratio, 0u) << "too little to tell";
+  G.noteOthers(7300 * Ms, 400 * Ms);
+  EXPECT_EQ(G.foreign().Ratio, Contention::One);
+  A.charge(G, 1 * Ms, &Core);
+  EXPECT_EQ(G.wall(0), 2 * Ms);
+  for (int I = 0; I != 20; ++I)
+    G.noteOthers(7300 * Ms, (800 + 400 * static_cast<uint64_t>(I)) * Ms);
   EXPECT_EQ(G.foreign().Ratio, 0u);
-  GlobalDelay H = G;
-  H.Crowd = 0;
-  H.setCrowd(4, 2);
-  A.charge(H, 1 * Ms, &Core);
-  EXPECT_NEAR(double(H.wall()), 2 * Ms, Ms / 10);
+}
+
+/// Works for itself: sleeps and burns are noted, in time that passes.
+struct FakeClock {
+  uint64_t &Time;
+  GlobalDelay &G;
+  uint64_t EndsAt = ~0ull;
+  uint64_t now() const { return Time; }
+  void sleepUntil(uint64_t T) const { Time = T; }
+  uint64_t burn(uint64_t CPUTime) const {
+    Time += CPUTime;
+    if (Time >= EndsAt)
+      G.endDilation(Time, 0);
+    return CPUTime;
+  }
+  CoreDelay *core() const { return nullptr; }
+  void chargeOthers() const {}
+};
+
+TEST(Dilation, TakesItsShareOfAllTime) {
+  GlobalDelay G;
+  G.beginDilation(10 * Ms, 75);
+  EXPECT_EQ(G.wall(14 * Ms), 3 * Ms);
+  G.endDilation(18 * Ms, /*Unpaid=*/1 * Ms);
+  EXPECT_EQ(G.wall(99 * Ms), 5 * Ms);
+}
+
+// At 75 % a millisecond is to take four.
+TEST(Dilation, WorkTakesLonger) {
+  GlobalDelay G;
+  ThreadDelay T;
+  G.beginDilation(0, 75);
+  T.slowDown(G, 1 * Ms * 75 / 100);
+  uint64_t Time = 1 * Ms;
+  EXPECT_TRUE(T.mustPay(G, 0));
+  T.pay(G, 0, FakeClock{Time, G});
+  EXPECT_EQ(Time, 4 * Ms);
+  EXPECT_FALSE(T.mustPay(G, 0));
+  EXPECT_EQ(T.work(4 * Ms), 1 * Ms) << "what it pays is no work";
+}
+
+TEST(Dilation, NobodyElsePays) {
+  GlobalDelay G;
+  ThreadDelay T;
+  G.beginDilation(0, 75);
+  T.charge(G, 1 * Ms);
+  EXPECT_EQ(G.total(), 0u);
+  EXPECT_EQ(T.owedForOwn(G), 1 * Ms);
+}
+
+TEST(Dilation, EndsInTheMiddleOfAPause) {
+  GlobalDelay G;
+  ThreadDelay T;
+  G.beginDilation(0, 50);
+  T.slowDown(G, 100 * Ms);
+  uint64_t Time = 0;
+  T.pay(G, 0, FakeClock{Time, G, /*EndsAt=*/10 * Ms});
+  EXPECT_LT(Time, 11 * Ms);
+  EXPECT_EQ(T.owedForOwn(G), 95 * Ms) << "which the end takes into account";
+  G.nextEpoch();
+  EXPECT_EQ(T.owedForOwn(G), 0u);
+}
+
+TEST(Dilation, WaitsForTheOutsideWorldTakeLonger) {
+  GlobalDelay G;
+  ThreadDelay T;
+  G.beginDilation(5 * Ms, 75);
+  uint64_t Time = 6 * Ms;
+  EXPECT_EQ(T.dilate(G, /*Since=*/1 * Ms, FakeClock{Time, G}), 3 * Ms)
+      << "of the part that was in it";
+  G.endDilation(Time, 0);
+  EXPECT_EQ(T.dilate(G, /*Since=*/6 * Ms, FakeClock{Time, G}), 0u);
+}
+
+TEST(Dilation, IsForThreadsThatWaitForCoresOnly) {
+  GlobalDelay G;
+  ThreadDelay T;
+  for (int I = 0; I != 49; ++I)
+    T.observe(G, 1 * Ms, 3 * Ms);
+  EXPECT_FALSE(T.neverWaits());
+  T.observe(G, 1 * Ms, 3 * Ms);
+  EXPECT_TRUE(T.neverWaits());
+  G.setCrowd(8, 2, 5);
+  EXPECT_FALSE(G.canDilate()) << "too few of them";
+  G.setCrowd(8, 2, 6);
+  EXPECT_TRUE(G.canDilate());
+  G.Crowd = 0;
+  G.setCrowd(2, 2, 2);
+  EXPECT_FALSE(G.canDilate()) << "each has a core";
+  T.observe(G, 1 * Ms, 0, /*WaitedElsewhere=*/true);
+  EXPECT_FALSE(T.neverWaits());
+  EXPECT_FALSE(ThreadDelay::waitedElsewhere(4 * Ms, 4 * Ms));
+  EXPECT_TRUE(ThreadDelay::waitedElsewhere(5 * Ms, 4 * Ms));
 }
 
 } // namespace

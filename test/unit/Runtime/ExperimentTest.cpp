@@ -21,7 +21,7 @@ constexpr uint64_t Ms = 1000000;
 /// A Host whose every answer the test sets.
 struct ScriptedHost {
   uint32_t Line = 7;
-  uint64_t Samples = 0, Debt = 0, Visits = 100;
+  uint64_t Samples = 0, Debt = 0, Unpaid = 0, Visits = 100;
   bool SettlesLate = false;
   unsigned Begun = 0, Polls = 0, EarlyPolls = 0, LatePolls = 0;
   std::vector<ExperimentResult> Results;
@@ -29,6 +29,7 @@ struct ScriptedHost {
   uint32_t pickLine(Random &) { return Line; }
   uint64_t lineSamples(uint32_t) { return Samples; }
   uint64_t unsettled() { return Debt; }
+  uint64_t unpaidForOwn() { return Unpaid; }
   void beginPoints(uint64_t) { ++Begun; }
   void pollPoints(uint64_t, ExperimentPart Part) {
     ++Polls;
@@ -60,6 +61,53 @@ TEST_F(ExperimentTest, ZeroedIsInert) {
   EXPECT_EQ(H.Begun, 0u);
   EXPECT_EQ(S.target().Line, 0u);
   EXPECT_TRUE(S.undelayed());
+}
+
+static void shareCoresAndNeverWait(GlobalDelay &G) {
+  ThreadDelay T;
+  for (int I = 0; I != 100; ++I)
+    T.observe(G, 1 * Ms, 1 * Ms);
+  ASSERT_TRUE(T.neverWaits());
+  G.setCrowd(4, 2, 4);
+}
+
+TEST_F(ExperimentTest, DilatesTimeWhereThreadsShareCoresAndNeverWait) {
+  Config.FixedSpeedup = 75;
+  shareCoresAndNeverWait(S.Delays);
+  H.Unpaid = 3 * Ms;
+  start();
+  advance(20 * Ms);
+  EXPECT_EQ(S.Delays.dilation(), 75u);
+  advance(250 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_EQ(H.Results[0].Speedup, 75u);
+  EXPECT_EQ(H.Results[0].Delay, H.Results[0].Wall * 3 / 4 - 3 * Ms);
+}
+
+TEST_F(ExperimentTest, DilatesBaselinesNot) {
+  Config.FixedSpeedup = 0;
+  shareCoresAndNeverWait(S.Delays);
+  start();
+  advance(20 * Ms);
+  EXPECT_EQ(S.Delays.dilation(), 0u);
+}
+
+TEST_F(ExperimentTest, DilationLeavesTheProgramATenthOfItsSpeed) {
+  Config.FixedSpeedup = 100;
+  shareCoresAndNeverWait(S.Delays);
+  start();
+  advance(270 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_EQ(H.Results[0].Speedup, 90u);
+}
+
+TEST_F(ExperimentTest, StopEndsADilation) {
+  Config.FixedSpeedup = 75;
+  shareCoresAndNeverWait(S.Delays);
+  start();
+  advance(20 * Ms);
+  ASSERT_TRUE(S.stop());
+  EXPECT_EQ(S.Delays.dilation(), 0u);
 }
 
 TEST_F(ExperimentTest, WaitsForASampledLine) {

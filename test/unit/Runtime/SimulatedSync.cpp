@@ -25,6 +25,7 @@ void Simulator::waitIn(Waiters &W) {
   Thread &T = self();
   W.push_back(&T);
   T.Blocked = true;
+  T.Delay.waits();
   suspendAccrual();
   block();
   T.Blocked = false;

@@ -24,7 +24,7 @@ struct Simulator::Thread : SimulatedMachine::Task {
   Random Rng;
   uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0;
   size_t Index = 0; ///< In Live.
-  bool Blocked = false, Joining = false, Spinning = false;
+  bool Blocked = false, Outside = false, Joining = false, Spinning = false;
   Thread *Joiner = nullptr;
 
   /// As in causal_sampler.cpp. Without a period no sample comes.

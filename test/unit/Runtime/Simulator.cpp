@@ -89,6 +89,7 @@ void Simulator::join(int Index) {
   if (!isDead(*T)) {
     T->Joiner = &self();
     self().Blocked = self().Joining = true;
+    self().Delay.waits();
     suspendAccrual();
     block();
     self().Blocked = self().Joining = false;
@@ -147,23 +148,31 @@ void Simulator::takeSample(uint32_t Line) {
   bool Accrues = T.Delay.Accruing.sample(
       Line,
       Selected.Speedup && !T.Spinning, T.Period);
-  if (Selected.Line == Line && Selected.Speedup && !T.Spinning && !Accrues) {
-    T.Delay.charge(Scheduler.Delays, Work * Selected.Speedup / 100, core(T));
+  GlobalDelay &G = Scheduler.Delays;
+  bool Counts = Selected.Speedup && !T.Spinning && !Accrues;
+  if (Counts && G.dilation() && Selected.Line != Line)
+    T.Delay.slowDown(G, Work * Selected.Speedup / 100);
+  if (Counts && !G.dilation() && Selected.Line == Line) {
+    idleFollow(T.Delay.charge(G, Work * Selected.Speedup / 100, core(T)));
     interruptSpinning();
   }
   uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
   uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
-  if (now() - T.LastSample > Undisturbed + Undisturbed / 8) {
+  uint64_t Elapsed = now() - T.LastSample;
+  bool WaitedElsewhere = T.Spinning;
+  if (Elapsed > Undisturbed + Undisturbed / 8) {
     MoreWaited = T.Waited - T.SeenWait;
+    WaitedElsewhere |= ThreadDelay::waitedElsewhere(Elapsed, CPUTime + MoreWaited);
     T.SeenWait = T.Waited;
     if (First && T.Plays)
       MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime);
   }
-  T.Delay.observe(Scheduler.Delays, Ran, MoreWaited);
+  T.Delay.observe(G, Ran, MoreWaited, WaitedElsewhere);
   T.LastSample = now();
   Scheduler.tick(now(), *this);
   uint64_t Tolerance = T.Delay.leftBySample(Scheduler.target().Speedup,
-                                            Options.PauseTolerance, core(T));
+                                            Options.PauseTolerance, core(T),
+                                            G.dilation() != 0);
   if (pay(Tolerance))
     T.LastSample = now();
 }
@@ -183,10 +192,15 @@ struct Simulator::Sleeper {
 void Simulator::sleep(uint64_t Time) {
   suspendAccrual();
   Accruing.chargeAll(Scheduler.Delays, now());
-  uint64_t Before = Scheduler.Delays.total();
+  if (core(self()))
+    payOwed(Options.PauseTolerance);
+  uint64_t Before = Scheduler.Delays.total(), Since = now();
+  self().Outside = true;
   sleepUntil(now() + Time);
   self().Delay.prolong(Scheduler.Delays, Before, Options.PauseTolerance,
                        Sleeper{*this});
+  self().Delay.dilate(Scheduler.Delays, Since, Sleeper{*this});
+  self().Outside = false;
   goOn();
 }
 
@@ -200,6 +214,7 @@ void Simulator::burn(uint64_t CPUTime) {
     T.UntilSample -= Step;
     if (!T.UntilSample) {
       T.Delay.drop(T.Period);
+      T.LastSample = now();
       T.drawPeriod(Options.Period);
     }
   }
@@ -207,7 +222,7 @@ void Simulator::burn(uint64_t CPUTime) {
 
 bool Simulator::payOwed(uint64_t Tolerance) {
   Thread &T = self();
-  bool Owes = T.Delay.owed(Scheduler.Delays) > Tolerance;
+  bool Owes = T.Delay.mustPay(Scheduler.Delays, Tolerance);
   if (Owes) {
     T.Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
     Scheduler.tick(now(), *this);
@@ -225,7 +240,7 @@ bool Simulator::pay(uint64_t Tolerance) {
 }
 
 void Simulator::payIfDue() {
-  if (self().Delay.owed(Scheduler.Delays) > Options.PauseTolerance ||
+  if (self().Delay.mustPay(Scheduler.Delays, Options.PauseTolerance) ||
       !Accruing.empty())
     pay(Options.PauseTolerance);
 }
@@ -253,7 +268,19 @@ void Simulator::goOn() {
 void Simulator::suspendAccrual() {
   Thread &T = self();
   bool ByCPUTime = T.Delay.Accruing.clock() == AccrualClock::CPU;
-  T.Delay.suspend(Scheduler.Delays, ByCPUTime ? cpuTime(T) : now(), core(T));
+  idleFollow(T.Delay.suspend(Scheduler.Delays, ByCPUTime ? cpuTime(T) : now(), core(T)));
+}
+
+void Simulator::idleFollow(uint64_t Grown) {
+  if (Grown)
+    Scheduler.Delays.advance(Grown, idleCores());
+}
+
+unsigned Simulator::idleCores() const {
+  unsigned Idle = Options.Machine.Cores;
+  for (size_t I = 0; I < Live.size() && Idle; ++I)
+    Idle -= !Live[I]->Blocked && !Live[I]->Outside && !isIdle(*Live[I]);
+  return Idle;
 }
 
 void Simulator::meet(uintptr_t Context) {
@@ -295,13 +322,29 @@ uint64_t Simulator::unsettled() {
   return Largest;
 }
 
+uint64_t Simulator::unpaidForOwn() {
+  uint64_t Sum = 0;
+  for (const Thread *T : Live)
+    Sum += T->Delay.owedForOwn(Scheduler.Delays);
+  return Sum / Options.Machine.Cores;
+}
+
 void Simulator::beginPoints(uint64_t) {
   StartVisits = Visits;
   Spans.begin(Visits);
-  unsigned AtWork = 0;
+  unsigned AtWork = 0, NeverWait = 0;
+  for (const Thread *T : Live) {
+    bool Works = !T->Joining && !isIdle(*T);
+    AtWork += Works;
+    NeverWait += Works && T->Delay.neverWaits();
+  }
+  Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores, NeverWait);
+  uint64_t OwnRan = Ran, OthersRan = 0;
   for (const Thread *T : Live)
-    AtWork += !T->Joining && !isIdle(*T);
-  Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores);
+    OwnRan += T->Ran;
+  for (const auto &T : Others)
+    OthersRan += T->Ran;
+  Scheduler.Delays.noteOthers(OthersRan, OwnRan);
 }
 
 double Simulator::predicted(uint32_t Line, uint32_t Speedup, unsigned Without,

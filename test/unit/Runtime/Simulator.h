@@ -135,6 +135,7 @@ public:
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line) { return samples(Line); }
   uint64_t unsettled();
+  uint64_t unpaidForOwn();
   void beginPoints(uint64_t EffectiveTime);
   void pollPoints(uint64_t EffectiveTime, ExperimentPart Part) {
     Spans.poll(EffectiveTime, Visits, Part);
@@ -166,6 +167,8 @@ private:
   void beforeUnlock(const void *Lock);
   void goOn();
   void suspendAccrual();
+  void idleFollow(uint64_t Grown);
+  unsigned idleCores() const;
   void beforeWake(const void *Object);
   void afterBlock(const void *Object);
   void meet(uintptr_t Context);

@@ -58,10 +58,10 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
 }
 
 constexpr Bounds Kinds[] = {
-    {"compute", 2.3, 12},     {"fork_join", 0.8, 5}, {"mutex", 1.1, 3},
+    {"compute", 1.2, 4},      {"fork_join", 0.8, 5}, {"mutex", 1.1, 3},
     {"pipeline", 1.7, 5},     {"handover", 2.3, 10}, {"barrier", 1.2, 6},
-    {"pool", 1.7, 6},         {"rwlock", 2.0, 6},    {"semaphore", 1.0, 3},
-    {"join_tree", 1.0, 8},    {"io", 1.9, 6},        {"phases", 1.1, 4},
+    {"pool", 1.7, 6},         {"rwlock", 2.1, 6},    {"semaphore", 1.0, 3},
+    {"join_tree", 1.0, 8},    {"io", 1.9, 6},        {"phases", 1.1, 6},
     {"short_threads", 2.4, 15}, {"spin", 7.2, 35},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, testing::ValuesIn(Kinds),

@@ -30,7 +30,11 @@ void __causal::paySlow(Thread &T) {
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
 void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
-void __causal::cameBackSlow(Thread &, uint64_t) { ++Slow.Returns; }
+__causal::WayOut __causal::goOutSlow(Thread &) {
+  ++Slow.Suspends;
+  return {};
+}
+void __causal::cameBackSlow(Thread &, WayOut) { ++Slow.Returns; }
 void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
 
 using namespace __causal;
@@ -41,6 +45,7 @@ struct OneLine {
   uint32_t pickLine(Random &) { return 7; }
   uint64_t lineSamples(uint32_t) { return 1; }
   uint64_t unsettled() { return 0; }
+  uint64_t unpaidForOwn() { return 0; }
   void beginPoints(uint64_t) {}
   void pollPoints(uint64_t, ExperimentPart) {}
   uint64_t endPoints(uint64_t) { return 100; }
@@ -82,6 +87,19 @@ TEST_F(Sync, ADebtTooSmallToPayIsLeft) {
   othersAreDelayedBy(1);
   pay(Self);
   EXPECT_EQ(Slow.Pays, 1u);
+}
+
+TEST_F(Sync, WhatIsOwedForOwnWorkIsADebt) {
+  Self.Delay.slowDown(run().Scheduler.Delays, PauseTolerance + 1);
+  pay(Self);
+  EXPECT_EQ(Slow.Pays, 1u);
+}
+
+TEST_F(Sync, WhoWaitsIsNotOneThatNeverDoes) {
+  Self.Delay.RanOn = ~0ull >> 1;
+  ASSERT_TRUE(Self.Delay.neverWaits());
+  EXPECT_EQ(takeLock(), 0);
+  EXPECT_FALSE(Self.Delay.neverWaits());
 }
 
 TEST_F(Sync, ButCreditedAfterAWait) {
