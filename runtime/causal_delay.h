@@ -289,6 +289,9 @@ struct ThreadDelay {
     return Work;
   }
 
+  /// All CPU time until now is accounted for by other means.
+  void allCounted() { Burnt = Dropped = 0; }
+
   /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at
   /// Speedup percent. Clock: of what Now is a time, until the next suspend(). Returns what
   /// charge() does. Own thread.

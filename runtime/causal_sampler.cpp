@@ -85,14 +85,38 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   return threadCPUTime() < T.BurntUntil + DeliveryTime;
 }
 
+static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
+  uint64_t Burnt = burnCPU(CPUTime);
+  T.Burnt = true;
+  T.BurntFor += Burnt;
+  T.BurntUntil = threadCPUTime();
+  return Burnt;
+}
+
 // What plant_line= makes a line cost beyond its own work. The time is spent like a
 // pause that keeps the core busy: samples that fall into it do not count.
 static void spendPlanted(Thread &T, uint64_t CPUTime) {
-  T.Delay.Burnt += burnCPU(CPUTime);
-  T.Burnt = true;
-  T.BurntUntil = threadCPUTime();
+  burnInHandler(T, CPUTime);
   // It is no time that the thread waited for a core.
   __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
+}
+
+namespace {
+/// Since the last sample that counted the thread had a core for Ran, and Work of it was
+/// the program's.
+struct SinceLastSample {
+  uint64_t Ran, Work;
+};
+} // namespace
+
+static SinceLastSample sinceLastSample(Thread &T, uint64_t CPUTime) {
+  uint64_t Ran = T.Delay.ran(CPUTime), Work = T.Delay.work(CPUTime);
+  if (!T.BurntFor)
+    return {Ran, Work};
+  Work = threadCPUTime() - T.BurntUntil;
+  Ran = Work + T.BurntFor;
+  T.BurntFor = 0;
+  return {Ran, Work};
 }
 
 // Spinning is no work.
@@ -127,7 +151,8 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   ++T.Samples;
   T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
-  uint64_t Ran = T.Delay.ran(CPUTime), Work = T.Delay.work(CPUTime), Planted = 0;
+  auto [Ran, Work] = sinceLastSample(T, CPUTime);
+  uint64_t Planted = 0;
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
@@ -171,16 +196,12 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Thread &T;
     uint64_t now() const { return __causal::now(); }
     void sleepUntil(uint64_t Until) const { __causal::sleepUntil(Until); }
-    uint64_t burn(uint64_t CPUTime) const {
-      uint64_t Burnt = burnCPU(CPUTime);
-      T.Burnt = true;
-      T.BurntUntil = threadCPUTime();
-      return Burnt;
-    }
+    uint64_t burn(uint64_t CPUTime) const { return burnInHandler(T, CPUTime); }
     CoreDelay *core() const { return run().sharedCore(T); }
     void chargeOthers() const { run().chargeAccrued(T, now()); }
   };
   T.Paused += T.Delay.pay(G, PauseTolerance, Sleeper{T});
+  T.Delay.allCounted();
   Now = now();
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
