@@ -69,6 +69,8 @@ struct ExperimentResult {
   /// Waiting for a core per time on one, and threads at work per core, at its end; in
   /// units of 1/Contention::One.
   uint32_t CoreWait, ThreadsPerCore;
+  /// By law 12.
+  bool Dilated;
 };
 
 /// The program gets used to the new speeds in the first fifth of an experiment. The next
@@ -203,7 +205,8 @@ private:
       __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
     }
     H.beginPoints(effective(Now));
-    if (Selected.Speedup && Delays.canDilate()) {
+    Dilated = Selected.Speedup && Delays.canDilate();
+    if (Dilated) {
       Selected.Speedup = min(Selected.Speedup, GlobalDelay::MostDilation);
       Delays.beginDilation(Now, Selected.Speedup);
     }
@@ -221,7 +224,7 @@ private:
     H.finish({Index++, StartTime - Begin, Now - StartTime,
               Delays.wall(Now) - StartDelay, Delays.total() - StartPause, Debt,
               Samples, Selected.Line, Selected.Speedup,
-              Delays.contention().Ratio, Delays.crowd()});
+              Delays.contention().Ratio, Delays.crowd(), Dilated});
     // The program has left the line: nothing is to be learnt of it now.
     if (!Samples)
       BlockLeft = 0;
@@ -306,6 +309,7 @@ private:
   uint32_t Block[BlockSize] = {}, BlockLeft = 0;
   State Phase = State::Cooling;
   bool Undelayed = true;
+  bool Dilated = false;
   bool Enabled = false;
   bool Lock = false;
 };

@@ -284,6 +284,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.field("unsettled", E.Unsettled);
   R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);
+  if (E.Dilated)
+    R.field("dilated", true);
   R.beginArray("points");
   for (unsigned I = 0, N = pointVisitsCount(); I < N; ++I) {
     PointVisits P = pointVisits(I);

@@ -36,6 +36,7 @@
 //                   still owed when waiting for it was given up; 0 is normal
 //        core_wait  how long threads waited for a core lately, per time on one;
 //                   threads_per_core: threads that were at work when it began
+//        dilated    true where all code but the line was slowed down; else left out
 //        span       effective time from the first visit (or end) that was seen when
 //                   a fifth of the experiment was over to the last one seen;
 //                   span_visits counts those after the first

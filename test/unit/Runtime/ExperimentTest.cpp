@@ -82,6 +82,7 @@ TEST_F(ExperimentTest, DilatesTimeWhereThreadsShareCoresAndNeverWait) {
   ASSERT_EQ(H.Results.size(), 1u);
   EXPECT_EQ(H.Results[0].Speedup, 75u);
   EXPECT_EQ(H.Results[0].Delay, H.Results[0].Wall * 3 / 4 - 3 * Ms);
+  EXPECT_TRUE(H.Results[0].Dilated);
 }
 
 TEST_F(ExperimentTest, DilatesBaselinesNot) {

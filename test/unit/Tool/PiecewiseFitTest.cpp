@@ -90,12 +90,27 @@ double gradual(double S) { return 0.3 * (1 - std::exp(-3 * S)); }
 TEST(FitCurve, TakesARoundCurveOnlyWhereItMay) {
   FitRule Rule = rule(0.003);
   EXPECT_GT(fitCurve(points(gradual, 0.003), Rule).Knee, 0);
-  Rule.MayBeRound = true;
+  Rule.MayFade = true;
   CurveFit Round = fitCurve(points(gradual, 0.003), Rule);
   EXPECT_GT(Round.Scale, 0);
   for (double S : {0.1, 0.3, 0.5, 1.0})
     EXPECT_NEAR(Round.at(S), gradual(S), 0.005) << S;
   EXPECT_EQ(fitCurve(points(capped, 0.003), Rule).Scale, 0);
+  EXPECT_EQ(fitCurve(points(half, 0.003), Rule).Scale, 0);
+}
+
+// Two of six threads on shared cores, with work of their own, and 0.15 of the visits.
+double unlike(double S) { return 0.15 * S / (1 - S + 0.15 * S); }
+
+TEST(FitCurve, TakesARisingCurveOnlyWhereItMay) {
+  FitRule Rule = rule(0.003);
+  EXPECT_EQ(fitCurve(points(unlike, 0.003), Rule).Scale, 0);
+  Rule.MayRise = true;
+  CurveFit Rising = fitCurve(points(unlike, 0.003), Rule);
+  EXPECT_LT(Rising.Scale, 0);
+  EXPECT_EQ(Rising.parameters(), 2u);
+  for (double S : {0.1, 0.3, 0.5, 0.75})
+    EXPECT_NEAR(Rising.at(S), unlike(S), 0.015) << S;
   EXPECT_EQ(fitCurve(points(half, 0.003), Rule).Scale, 0);
 }
 

@@ -45,6 +45,7 @@ double square(double X) { return X * X; }
 void LineFit::add(const TimedObservation &T) {
   (T.Of->Speedup ? Treated : Own)
       .push_back({T.Block, T.Stratum, T.Of->Speedup, T.O});
+  Dilated += T.Of->Dilated;
 }
 
 bool LineFit::prepare() {
@@ -247,7 +248,8 @@ void LineFit::fit(const Dispersion &Everywhere) {
   }
   Rule.Dispersion = Spread / Visits;
   Rule.Price = std::log(std::max(Number, 2.0));
-  Rule.MayBeRound = true;
+  Rule.MayFade = true;
+  Rule.MayRise = 2 * Dilated > Treated.size();
 
   std::vector<CellSum> Sums = sums();
   setPoints(Sums, Level, Points);
@@ -261,7 +263,7 @@ void LineFit::fit(const Dispersion &Everywhere) {
   setPoints(Sums, Level, Points);
   Fit = mixCurves(Points, Rule);
   FitRule Straight = Rule;
-  Straight.MayBeRound = false;
+  Straight.MayFade = Straight.MayRise = false;
   Pieces = fitCurve(Points, Straight);
 }
 

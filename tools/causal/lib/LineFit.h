@@ -111,6 +111,7 @@ private:
   std::vector<double> Precision; ///< By which the visits of a cell weigh.
   std::vector<FitPoint> Points, Scratch;
   FitRule Rule;
+  size_t Dilated = 0; ///< Experiments of those at a speedup.
   CurveMix Fit;
   CurveFit Pieces;
   std::vector<std::array<float, GridSize>> Replicates; ///< Of the grid.

@@ -28,16 +28,22 @@ constexpr double KneeStep = 0.05;
 /// would change next to nothing.
 constexpr double Hopeless = 6;
 
-/// Scales of the round curves that are tried.
-constexpr double Scales[] = {0.1, 0.2, 0.35, 0.6};
+/// Scales of the round curves that are tried: those that fade, and those that rise.
+constexpr double Scales[] = {0.1, 0.2, 0.35, 0.6, -0.1, -0.2, -0.35, -0.6};
 
-/// A round curve of slope 1, by percent.
+/// A round curve of slope 1 at 0.
+double roundAt(double Speedup, double Scale) {
+  return Scale > 0 ? Scale * -std::expm1(-Speedup / Scale)
+                   : Speedup / (1 - Speedup - Scale * Speedup);
+}
+
+/// The same by percent.
 const std::array<double, 101> &round(double Scale) {
   static const auto Table = [] {
     std::array<std::array<double, 101>, std::size(Scales)> T;
     for (size_t I = 0; I < T.size(); ++I)
       for (size_t S = 0; S <= 100; ++S)
-        T[I][S] = Scales[I] * -std::expm1(-double(S) / 100 / Scales[I]);
+        T[I][S] = roundAt(double(S) / 100, Scales[I]);
     return T;
   }();
   size_t Which = 0;
@@ -129,7 +135,7 @@ bool isUnusual(const CurveFit &F) {
 } // namespace
 
 double CurveFit::at(double Speedup) const {
-  if (Scale > 0)
+  if (isRound())
     return Slope * round(Speedup, Scale);
   return Slope * Speedup +
          (Knee > 0 && Speedup > Knee ? Bend * (Speedup - Knee) : 0);
@@ -145,8 +151,8 @@ static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
   double Price = Rule.Price * Rule.Dispersion;
   double Unusual = UnusualPrice * Rule.Dispersion;
   Consider(straight(All), 0);
-  if (Rule.MayBeRound)
-    for (double Scale : Scales)
+  for (double Scale : Scales)
+    if (Scale > 0 ? Rule.MayFade : Rule.MayRise)
       Consider(gradual(Points, Scale), Price);
   Sums Before, After = All;
   for (size_t I = 0; I + 1 < Points.size(); ++I) {
@@ -181,7 +187,7 @@ void CurveMix::sample(unsigned Step, MutableArrayRef<float> Values) const {
   for (const Part &P : Parts) {
     auto Slope = float(P.Weight * P.Fit.Slope);
     auto Bend = float(P.Weight * P.Fit.Bend), Knee = float(P.Fit.Knee);
-    if (P.Fit.Scale > 0) {
+    if (P.Fit.isRound()) {
       const std::array<double, 101> &Curve = round(P.Fit.Scale);
       for (size_t I = 0; I < Values.size(); ++I)
         Values[I] += Slope * float(Curve[I * Step]);
@@ -242,7 +248,7 @@ SmallVector<double, 24> fitWeights(ArrayRef<FitPoint> Points,
                                    const CurveFit &Fit, double Speedup) {
   // One or two functions of the speedup, and the inverse of their Gram matrix.
   auto First = [&](double S) {
-    return Fit.Scale > 0       ? round(S, Fit.Scale)
+    return Fit.isRound()       ? round(S, Fit.Scale)
            : Fit.isSaturated() ? std::min(S, Fit.Knee)
                                : S;
   };

@@ -8,7 +8,8 @@
 //
 // Fits gain = Slope * s, or Slope * s + Bend * max(0, s - Knee), to sums by line
 // speedup: "gains until 30 %, then nothing"; or a curve that saturates gradually,
-// as the stages of a noisy pipeline do. Called by LineFit for the data and for
+// as the stages of a noisy pipeline do, or rises, as the visits do of threads that
+// share cores with others but not their work. Called by LineFit for the data and for
 // every bootstrap replicate, so it allocates nothing. It knows nothing of lines
 // and files. docs/statistics.md names the methods.
 //
@@ -32,13 +33,16 @@ struct FitPoint {
 struct CurveFit {
   double Slope = 0, Bend = 0;
   double Knee = 0;  ///< 0: none.
-  double Scale = 0; ///< If above 0: Slope * Scale * (1 - exp(-s / Scale)).
+  /// If above 0: Slope * Scale * (1 - exp(-s / Scale)), which fades; if below,
+  /// with k = -Scale: Slope * s / (1 - s + k * s), which rises.
+  double Scale = 0;
 
   double at(double Speedup) const;
   double slopeAfter() const { return Slope + Bend; }
+  bool isRound() const { return Scale != 0; }
   bool isSaturated() const { return Knee > 0 && slopeAfter() == 0; }
   unsigned parameters() const {
-    return Scale > 0 || isSaturated() ? 2 : Knee > 0 ? 3 : 1;
+    return isRound() || isSaturated() ? 2 : Knee > 0 ? 3 : 1;
   }
 };
 
@@ -48,8 +52,8 @@ struct FitRule {
   /// What each further parameter must reduce the squared error by, in
   /// dispersions: ln(n) in the BIC.
   double Price = 0;
-  /// Whether a curve without a corner may be taken.
-  bool MayBeRound = false;
+  /// Whether a curve without a corner may be taken that fades, and one that rises.
+  bool MayFade = false, MayRise = false;
 };
 
 /// All curves that the data leave possible, each with its probability.

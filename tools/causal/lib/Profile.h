@@ -70,6 +70,8 @@ struct Experiment {
   /// Waiting for a core per time on one, and threads at work per core; 0 in profiles of
   /// earlier make.
   float CoreWait = 0, ThreadsPerCore = 0;
+  /// All code but the line was slowed down (law 12).
+  bool Dilated = false;
   std::vector<Measurement> Points;
   llvm::StringRef Raw; ///< The record as it was read.
 
