@@ -99,18 +99,21 @@ TEST(FitCurve, TakesARoundCurveOnlyWhereItMay) {
   EXPECT_EQ(fitCurve(points(half, 0.003), Rule).Scale, 0);
 }
 
-// Two of six threads on shared cores, with work of their own, and 0.15 of the visits.
-double unlike(double S) { return 0.15 * S / (1 - S + 0.15 * S); }
+// Threads on shared cores with work of their own, which makes 0.12 of the visits.
+double unlike(double S) { return 0.12 * S / (1 - S + 0.12 * S); }
 
 TEST(FitCurve, TakesARisingCurveOnlyWhereItMay) {
   FitRule Rule = rule(0.003);
-  EXPECT_EQ(fitCurve(points(unlike, 0.003), Rule).Scale, 0);
+  std::vector<FitPoint> Points = points(unlike, 0.003);
+  while (Points.back().Speedup > 0.905)
+    Points.pop_back(); // Time is not dilated further.
+  EXPECT_EQ(fitCurve(Points, Rule).Scale, 0);
   Rule.MayRise = true;
-  CurveFit Rising = fitCurve(points(unlike, 0.003), Rule);
+  CurveFit Rising = fitCurve(Points, Rule);
   EXPECT_LT(Rising.Scale, 0);
   EXPECT_EQ(Rising.parameters(), 2u);
   for (double S : {0.1, 0.3, 0.5, 0.75})
-    EXPECT_NEAR(Rising.at(S), unlike(S), 0.015) << S;
+    EXPECT_NEAR(Rising.at(S), unlike(S), 0.02) << S;
   EXPECT_EQ(fitCurve(points(half, 0.003), Rule).Scale, 0);
 }
 

@@ -28,8 +28,9 @@ constexpr double KneeStep = 0.05;
 /// would change next to nothing.
 constexpr double Hopeless = 6;
 
-/// Scales of the round curves that are tried: those that fade, and those that rise.
-constexpr double Scales[] = {0.1, 0.2, 0.35, 0.6, -0.1, -0.2, -0.35, -0.6};
+/// Scales of the round curves that are tried: those that fade, and those that rise. Where
+/// the latter may be, a straight line is but the one of scale -1, no more likely than they.
+constexpr double Scales[] = {0.1, 0.2, 0.35, 0.6, -0.08, -0.16, -0.3, -0.55};
 
 /// A round curve of slope 1 at 0.
 double roundAt(double Speedup, double Scale) {
@@ -153,7 +154,7 @@ static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
   Consider(straight(All), 0);
   for (double Scale : Scales)
     if (Scale > 0 ? Rule.MayFade : Rule.MayRise)
-      Consider(gradual(Points, Scale), Price);
+      Consider(gradual(Points, Scale), Scale > 0 ? Price : 0);
   Sums Before, After = All;
   for (size_t I = 0; I + 1 < Points.size(); ++I) {
     Before.add(Points[I]);
