@@ -244,7 +244,9 @@ struct ThreadDelay {
     return __atomic_load_n(&RanOn, __ATOMIC_RELAXED) >= Long;
   }
   bool mustPay(const GlobalDelay &G, uint64_t Tolerance) {
-    return owed(G) > Tolerance || owedForOwn(G) > Tolerance;
+    if (!owedForOwn(G))
+      Own = 0; // Of an experiment that is over: callers look at it first.
+    return owed(G) > Tolerance || Own > Tolerance;
   }
 
   /// The debt to others now; forgives what lies below the floor. Own thread.
@@ -358,12 +360,20 @@ struct ThreadDelay {
   /// side by side. Whoever had a core is ahead, and the others' own hits catch up; to
   /// pay at once would make threads take turns in being held back.
   uint64_t leftBySample(uint32_t Speedup, uint64_t Tolerance,
-                        const CoreDelay *Core, bool Dilates) const {
+                        const CoreDelay *Core) const {
     constexpr uint64_t TimeSlice = 4000000;
     uint64_t Ahead = TimeSlice * Speedup / 100;
-    return (!Core || Dilates) && contention().noticeable() && Ahead > Tolerance
-               ? Ahead
-               : Tolerance;
+    return !Core && contention().noticeable() && Ahead > Tolerance ? Ahead
+                                                                   : Tolerance;
+  }
+  /// The same where time is dilated. A pause follows a sample outside the line, and the
+  /// next sample comes sooner than others after it: if that happened each time, it would
+  /// be in the same code as the last one too often. But no pause is to be very long.
+  static uint64_t leftByDilation(uint32_t Dilation) {
+    constexpr uint64_t Work = 4000000, LongestPause = 10000000;
+    uint64_t Left = Work * Dilation / 100;
+    uint64_t Most = LongestPause * (100 - Dilation) / 100;
+    return Left < Most ? Left : Most;
   }
 
   /// Law 2: pauses until nothing above Tolerance is owed. Law 9: where cores are
@@ -395,13 +405,16 @@ struct ThreadDelay {
   /// Law 12: a wait for the outside world has ended that began at Since.
   template <typename Sleeper>
   uint64_t dilate(const GlobalDelay &G, uint64_t Since, Sleeper &&S) {
-    uint64_t Now = S.now(), Percent = G.dilation();
+    constexpr uint64_t Slice = 2000000; // The experiment may end.
+    uint64_t Begin = S.now(), Percent = G.dilation();
     if (Since < G.DilatedSince)
       Since = G.DilatedSince;
-    if (!Percent || Now <= Since)
+    if (!Percent || Begin <= Since)
       return 0;
-    S.sleepUntil(Now + (Now - Since) * Percent / (100 - Percent));
-    return S.now() - Now;
+    uint64_t Until = Begin + (Begin - Since) * Percent / (100 - Percent);
+    for (uint64_t Now = Begin; Now < Until && G.dilation(); Now = S.now())
+      S.sleepUntil(Until - Now < Slice ? Until : Now + Slice);
+    return S.now() - Begin;
   }
 
   /// Law 5: a wait for the outside world has ended that began when the total was Before.

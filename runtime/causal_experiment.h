@@ -149,6 +149,7 @@ public:
     Delays = Kept;
     Delays.Floor = Kept.Total;
     Delays.endDilation(0, 0);
+    Delays.nextEpoch();
   }
 
   bool tryLock() { return !__atomic_exchange_n(&Lock, true, __ATOMIC_ACQUIRE); }

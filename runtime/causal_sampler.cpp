@@ -184,9 +184,11 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     spendPlanted(T, Planted);
     Now = now();
   }
-  uint64_t Tolerance = T.Delay.leftBySample(R.Scheduler.target().Speedup,
-                                            PauseTolerance, R.sharedCore(T),
-                                            G.dilation() != 0);
+  uint32_t Dilation = G.dilation();
+  uint64_t Tolerance =
+      Dilation ? ThreadDelay::leftByDilation(Dilation)
+               : T.Delay.leftBySample(R.Scheduler.target().Speedup,
+                                      PauseTolerance, R.sharedCore(T));
   if (T.Blocked)
     return;
   R.chargeAccrued(T, Now);

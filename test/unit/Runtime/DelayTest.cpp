@@ -424,11 +424,13 @@ struct FakeClock {
   GlobalDelay &G;
   uint64_t EndsAt = ~0ull;
   uint64_t now() const { return Time; }
-  void sleepUntil(uint64_t T) const { Time = T; }
-  uint64_t burn(uint64_t CPUTime) const {
-    Time += CPUTime;
+  void sleepUntil(uint64_t T) const {
+    Time = T;
     if (Time >= EndsAt)
       G.endDilation(Time, 0);
+  }
+  uint64_t burn(uint64_t CPUTime) const {
+    sleepUntil(Time + CPUTime);
     return CPUTime;
   }
   CoreDelay *core() const { return nullptr; }
@@ -476,7 +478,24 @@ TEST(Dilation, EndsInTheMiddleOfAPause) {
   EXPECT_LT(Time, 11 * Ms);
   EXPECT_EQ(T.owedForOwn(G), 95 * Ms) << "which the end takes into account";
   G.nextEpoch();
-  EXPECT_EQ(T.owedForOwn(G), 0u);
+  EXPECT_FALSE(T.mustPay(G, 0));
+  EXPECT_EQ(T.Own, 0u) << "or locks would take the slow way for it";
+}
+
+TEST(Dilation, EndsInTheMiddleOfALongWait) {
+  GlobalDelay G;
+  ThreadDelay T;
+  G.beginDilation(0, 90);
+  uint64_t Time = 100 * Ms;
+  EXPECT_LE(T.dilate(G, /*Since=*/0, FakeClock{Time, G, /*EndsAt=*/110 * Ms}), 12 * Ms);
+}
+
+TEST(Dilation, PausesAreNeverVeryLong) {
+  for (uint32_t Percent = 5; Percent <= GlobalDelay::MostDilation; Percent += 5) {
+    uint64_t Left = ThreadDelay::leftByDilation(Percent);
+    EXPECT_LE(Left * 100 / (100 - Percent), 10 * Ms) << Percent;
+    EXPECT_GE(Left, 1 * Ms * Percent / 100) << "of a sample period";
+  }
 }
 
 TEST(Dilation, WaitsForTheOutsideWorldTakeLonger) {

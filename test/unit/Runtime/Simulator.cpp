@@ -170,9 +170,11 @@ void Simulator::takeSample(uint32_t Line) {
   T.Delay.observe(G, Ran, MoreWaited, WaitedElsewhere);
   T.LastSample = now();
   Scheduler.tick(now(), *this);
-  uint64_t Tolerance = T.Delay.leftBySample(Scheduler.target().Speedup,
-                                            Options.PauseTolerance, core(T),
-                                            G.dilation() != 0);
+  uint32_t Dilation = G.dilation();
+  uint64_t Tolerance =
+      Dilation ? ThreadDelay::leftByDilation(Dilation)
+               : T.Delay.leftBySample(Scheduler.target().Speedup,
+                                      Options.PauseTolerance, core(T));
   if (pay(Tolerance))
     T.LastSample = now();
 }
