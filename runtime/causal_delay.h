@@ -108,7 +108,7 @@ struct GlobalDelay {
   /// Threads are at work on so many cores now. Fewer than lately may be chance, where
   /// threads are short. NeverWait: those of them that wait for nothing but cores.
   void setCrowd(unsigned Threads, unsigned OnCores, unsigned NeverWait = 0) {
-    NobodyWaits = NeverWait * 4 >= Threads * 3;
+    NobodyWaits = Threads > OnCores && NeverWait * 4 >= Threads * 3;
     uint32_t Now = Threads * Contention::One / OnCores;
     __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
     uint32_t Lately = crowd() - crowd() / 8;

@@ -521,9 +521,9 @@ TEST(Dilation, IsForThreadsThatWaitForCoresOnly) {
   EXPECT_FALSE(G.canDilate()) << "too few of them";
   G.setCrowd(8, 2, 6);
   EXPECT_TRUE(G.canDilate());
-  G.Crowd = 0;
   G.setCrowd(2, 2, 2);
-  EXPECT_FALSE(G.canDilate()) << "each has a core";
+  ASSERT_TRUE(G.sharesCores());
+  EXPECT_FALSE(G.canDilate()) << "each has a core, now";
   T.observe(G, 1 * Ms, 0, /*WaitedElsewhere=*/true);
   EXPECT_FALSE(T.neverWaits());
   EXPECT_FALSE(ThreadDelay::waitedElsewhere(4 * Ms, 4 * Ms));
