@@ -136,9 +136,9 @@ static uint64_t takeNumber(const char *&P) {
   return N;
 }
 
-// For how long the process's cores have idled so far, all together. False if the kernel
-// does not tell.
-static bool readIdle(uint64_t *Idle) {
+// For how long the calling thread's cores have idled so far, all together, and what tells
+// them from others. False if the kernel does not tell.
+static bool readIdle(uint64_t *Idle, uint64_t *Cores) {
   constexpr uint64_t Tick = 10000000; // USER_HZ is 100 wherever Linux runs programs.
   constexpr uint64_t MostCores = 1024;
   uint64_t Mask[MostCores / 64] = {};
@@ -146,7 +146,9 @@ static bool readIdle(uint64_t *Idle) {
   StatisticsLines Lines;
   char Line[160];
   bool Any = false;
-  *Idle = 0;
+  *Idle = *Cores = 0;
+  for (uint64_t Word : Mask)
+    *Cores = (*Cores + Word) * 0x9E3779B97F4A7C15ull;
   // "cpu<number> <user> <nice> <system> <idle> <iowait> ...", behind one line without a
   // number, of all.
   while (Lines.next(Line) && !__builtin_memcmp(Line, "cpu", 3)) {
@@ -166,13 +168,12 @@ static bool readIdle(uint64_t *Idle) {
 }
 
 void __causal::observeOthers(GlobalDelay &G) {
-  uint64_t Idle;
-  if (!readIdle(&Idle))
+  uint64_t Idle, Cores;
+  if (!readIdle(&Idle, &Cores))
     return;
   uint64_t All = G.cores() * now(), Own = processCPUTime();
-  G.noteOthers(All > Idle + Own ? All - Idle - Own : 0, Own);
+  G.noteOthers(All > Idle + Own ? All - Idle - Own : 0, Own, Cores);
 }
-
 
 void __causal::closeContention(Thread &T) {
   if (T.WaitFd > 0) {

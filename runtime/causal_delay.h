@@ -20,132 +20,11 @@
 #define CAUSAL_DELAY_H
 
 #include "causal_accrual.h"
+#include "causal_global_delay.h"
 
 #include <stdint.h>
 
 namespace __causal {
-
-/// What the whole program owes: every thread is to have paused for Total, less
-/// what it forgives by having been there when an experiment began.
-struct GlobalDelay {
-  uint64_t Total = 0;
-  /// Total when the current experiment began. Older debts are forgiven.
-  uint64_t Floor = 0;
-  /// The wall time that virtual speedups stand for (laws 9 and 10).
-  uint64_t Wall = 0;
-  /// Contention that threads have seen lately; what a new thread expects.
-  uint32_t Recent = 0;
-  /// What other programs have of the cores, per what this one has.
-  uint32_t Others = 0;
-  uint64_t SeenOthers = 0, SeenOwn = 0;
-  /// Threads at work per core, in units of 1/One; they share cores if that is more
-  /// than One.
-  uint32_t Crowd = 0;
-  uint32_t Cores = 1;
-  /// Changes when hits begin to count and when they stop (law 11).
-  uint32_t Epoch = 0;
-  /// Law 12: by how many percent of itself time is dilated now, and since when.
-  uint32_t Dilation = 0;
-  uint64_t DilatedSince = 0;
-  /// Threads at work have never waited for anything but cores, lately.
-  bool NobodyWaits = false;
-
-  uint64_t total() const { return __atomic_load_n(&Total, __ATOMIC_RELAXED); }
-  uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
-  /// For the holder of the scheduler's lock.
-  uint64_t wall(uint64_t Now) const {
-    return __atomic_load_n(&Wall, __ATOMIC_RELAXED) + dilated(Now);
-  }
-  uint32_t epoch() const { return __atomic_load_n(&Epoch, __ATOMIC_RELAXED); }
-  void nextEpoch() { __atomic_fetch_add(&Epoch, 1, __ATOMIC_RELAXED); }
-  Contention contention() const {
-    return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
-  }
-  uint32_t dilation() const {
-    return __atomic_load_n(&Dilation, __ATOMIC_RELAXED);
-  }
-  /// Law 12 is for programs like this. At most MostDilation percent: at 100 nothing but
-  /// the line would go on.
-  bool canDilate() const { return NobodyWaits && sharesCores(); }
-  static constexpr uint32_t MostDilation = 90;
-  void beginDilation(uint64_t Now, uint32_t Percent) {
-    __atomic_store_n(&DilatedSince, Now, __ATOMIC_RELAXED);
-    __atomic_store_n(&Dilation, Percent, __ATOMIC_RELAXED);
-  }
-  /// Unpaid: what threads still owed of it, as wall time.
-  void endDilation(uint64_t Now, uint64_t Unpaid) {
-    uint64_t Time = dilated(Now);
-    addWall(Time > Unpaid ? Time - Unpaid : 0);
-    __atomic_store_n(&Dilation, 0, __ATOMIC_RELAXED);
-  }
-
-  /// Law 10: threads share cores, rather than with other programs.
-  bool sharesCores() const {
-    return crowd() > Contention::One && contention().noticeable();
-  }
-  /// What contention there is beyond that of the program's own threads.
-  Contention foreign() const {
-    uint32_t Ratio = __atomic_load_n(&Others, __ATOMIC_RELAXED);
-    return {Ratio < Contention::Noticeable ? 0 : Ratio};
-  }
-  /// So far other programs have had the cores for OthersTime, and this one for OwnTime.
-  void noteOthers(uint64_t OthersTime, uint64_t OwnTime) {
-    constexpr uint64_t Enough = 200000000;
-    uint64_t MoreOthers = OthersTime > SeenOthers ? OthersTime - SeenOthers : 0;
-    uint64_t MoreOwn = OwnTime - SeenOwn;
-    if (SeenOwn && (MoreOthers + MoreOwn < Enough || !MoreOwn))
-      return;
-    uint64_t Ratio = SeenOwn ? MoreOthers * Contention::One / MoreOwn : 0;
-    if (Others) // Smoothed, but for the first one.
-      Ratio = (3 * Others + Ratio) / 4;
-    SeenOthers = OthersTime;
-    SeenOwn = OwnTime;
-    __atomic_store_n(
-        &Others,
-        static_cast<uint32_t>(Ratio < Contention::Most ? Ratio : Contention::Most),
-        __ATOMIC_RELAXED);
-  }
-  /// Threads are at work on so many cores now. Fewer than lately may be chance, where
-  /// threads are short. NeverWait: those of them that wait for nothing but cores.
-  void setCrowd(unsigned Threads, unsigned OnCores, unsigned NeverWait = 0) {
-    NobodyWaits = Threads > OnCores && NeverWait * 4 >= Threads * 3;
-    uint32_t Now = Threads * Contention::One / OnCores;
-    __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
-    uint32_t Lately = crowd() - crowd() / 8;
-    __atomic_store_n(&Crowd, Now > Lately ? Now : Lately, __ATOMIC_RELAXED);
-  }
-  unsigned cores() const { return __atomic_load_n(&Cores, __ATOMIC_RELAXED); }
-  uint32_t crowd() const { return __atomic_load_n(&Crowd, __ATOMIC_RELAXED); }
-
-  /// Law 1: raises Total to Local, if it is less; returns by how much. A thread adds
-  /// nothing that another one has added before it: two leaders would push twice.
-  uint64_t raise(uint64_t Local) {
-    uint64_t Seen = total();
-    while (Seen < Local)
-      if (__atomic_compare_exchange_n(&Total, &Seen, Local, /*weak=*/true,
-                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        return Local - Seen;
-    return 0;
-  }
-  /// Law 9: what it adds would have taken the thread as long as its cores are contended.
-  void raise(uint64_t Local, Contention C) { addWall(C.stretch(raise(Local))); }
-
-  /// Law 10: of the program's cores, Some got on by Progress that no work was done in, or
-  /// none is to be done in: they paid, they hit, or they idled while Total grew.
-  void advance(uint64_t Progress, unsigned Some = 1) {
-    addWall(foreign().stretch(Progress * Some) / cores());
-  }
-  void addWall(uint64_t Time) {
-    if (Time)
-      __atomic_fetch_add(&Wall, Time, __ATOMIC_RELAXED);
-  }
-
-private:
-  uint64_t dilated(uint64_t Now) const {
-    uint64_t Since = __atomic_load_n(&DilatedSince, __ATOMIC_RELAXED);
-    return Now > Since ? (Now - Since) * dilation() / 100 : 0;
-  }
-};
 
 /// Law 10, more threads than cores: how far a core has come, because it paid, by whichever
 /// thread, or because a hit made its work shorter. Those that waited for it meanwhile do
@@ -175,6 +54,9 @@ struct ThreadDelay {
   /// CPU time since the last sample that counted: burnt in pauses, and of samples that
   /// fell into them.
   uint64_t Burnt = 0, Dropped = 0;
+  /// Pauses in sample handlers since the last sample that counted, and when the last of
+  /// them ended by the thread's CPU time.
+  uint64_t HandlerPause = 0, HandlerPauseEnd = 0;
   /// Time on a core and waiting for one, lately: decayed sums.
   uint64_t Ran = 0, Waited = 0;
   /// Time on a core since the thread last waited for anything else.
@@ -291,8 +173,29 @@ struct ThreadDelay {
     return Work;
   }
 
-  /// All CPU time until now is accounted for by other means.
-  void allCounted() { Burnt = Dropped = 0; }
+  /// The thread has paused for Time in a sample's handler, until CPUTime of its own. All
+  /// before that is accounted for, and of the samples that were due most never come.
+  void pausedInHandler(uint64_t Time, uint64_t CPUTime) {
+    Burnt = Dropped = 0;
+    HandlerPause += Time;
+    HandlerPauseEnd = CPUTime;
+  }
+  /// ran() and work() of the first sample after that, at CPUTime. A clock that went back is
+  /// another thread's.
+  struct Since {
+    uint64_t Ran, Work;
+  };
+  Since sinceHandlerPause(uint64_t CPUTime) {
+    uint64_t End = HandlerPauseEnd + Burnt;
+    uint64_t Work = CPUTime > End ? CPUTime - End : 0;
+    Since Result = {Work + Burnt + HandlerPause, Work};
+    Burnt = Dropped = HandlerPause = 0;
+    return Result;
+  }
+  /// The thread begins, or is one of a child process: nothing is left of an earlier one.
+  void forgetWork() {
+    Burnt = Dropped = HandlerPause = HandlerPauseEnd = RanOn = Own = 0;
+  }
 
   /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at
   /// Speedup percent. Clock: of what Now is a time, until the next suspend(). Returns what
@@ -548,62 +451,6 @@ private:
       Core->raise(local());
     return Paid;
   }
-};
-
-/// The threads to which something accrues. What they are owed by now is not on their
-/// books yet, so others look when they meet somebody.
-class AccrualTable {
-public:
-  unsigned count() const {
-    return static_cast<unsigned>(
-        __builtin_popcountll(__atomic_load_n(&Taken, __ATOMIC_RELAXED)));
-  }
-  bool empty() const { return !__atomic_load_n(&Taken, __ATOMIC_RELAXED); }
-
-  /// Notes whether something accrues to T, after a resume(). A thread that finds no
-  /// place is seen when it pays. Own thread.
-  void update(ThreadDelay &T) {
-    if (T.Accruing.any() == (T.AccrualSlot != 0))
-      return;
-    if (!T.Accruing.any())
-      leave(T);
-    else
-      enter(T);
-  }
-  /// Own thread.
-  void leave(ThreadDelay &T) {
-    if (T.AccrualSlot)
-      __atomic_fetch_and(&Taken, ~(1ull << (T.AccrualSlot - 1)),
-                         __ATOMIC_RELAXED);
-    T.AccrualSlot = 0;
-  }
-  /// Any thread.
-  void chargeAll(GlobalDelay &G, uint64_t Now) const {
-    for (uint64_t Left = __atomic_load_n(&Taken, __ATOMIC_ACQUIRE); Left;
-         Left &= Left - 1)
-      if (const ThreadDelay *T = __atomic_load_n(
-              &Threads[__builtin_ctzll(Left)], __ATOMIC_ACQUIRE))
-        T->chargeFromOutside(G, Now);
-  }
-
-private:
-  void enter(ThreadDelay &T) {
-    uint64_t Seen = __atomic_load_n(&Taken, __ATOMIC_RELAXED);
-    while (~Seen) {
-      int Free = __builtin_ctzll(~Seen);
-      if (!__atomic_compare_exchange_n(&Taken, &Seen, Seen | 1ull << Free,
-                                       /*weak=*/true, __ATOMIC_RELAXED,
-                                       __ATOMIC_RELAXED))
-        continue;
-      // Who looks before this sees the place's last owner, whose memory is kept.
-      __atomic_store_n(&Threads[Free], &T, __ATOMIC_RELEASE);
-      T.AccrualSlot = static_cast<unsigned>(Free) + 1;
-      return;
-    }
-  }
-
-  uint64_t Taken = 0;
-  const ThreadDelay *Threads[64] = {};
 };
 
 /// How far the last waker of each waited-on object had come (law 4). Objects are

@@ -15,7 +15,7 @@
 #ifndef CAUSAL_RUN_H
 #define CAUSAL_RUN_H
 
-#include "causal_delay.h"
+#include "causal_accrual_table.h"
 #include "causal_experiment.h"
 #include "causal_source_lines.h"
 

@@ -82,41 +82,30 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   if (!T.Burnt)
     return false;
   T.Burnt = false;
-  return threadCPUTime() < T.BurntUntil + DeliveryTime;
+  return threadCPUTime() < T.Delay.HandlerPauseEnd + DeliveryTime;
 }
 
 static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
-  uint64_t Burnt = burnCPU(CPUTime);
   T.Burnt = true;
-  T.BurntFor += Burnt;
-  T.BurntUntil = threadCPUTime();
-  return Burnt;
+  return burnCPU(CPUTime);
 }
 
 // What plant_line= makes a line cost beyond its own work. The time is spent like a
 // pause that keeps the core busy: samples that fall into it do not count.
 static void spendPlanted(Thread &T, uint64_t CPUTime) {
-  burnInHandler(T, CPUTime);
+  uint64_t Burnt = burnInHandler(T, CPUTime);
+  T.Delay.pausedInHandler(Burnt, threadCPUTime());
   // It is no time that the thread waited for a core.
   __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
 }
 
-namespace {
-/// Since the last sample that counted the thread had a core for Ran, and Work of it was
-/// the program's.
-struct SinceLastSample {
-  uint64_t Ran, Work;
-};
-} // namespace
-
-static SinceLastSample sinceLastSample(Thread &T, uint64_t CPUTime) {
-  uint64_t Ran = T.Delay.ran(CPUTime), Work = T.Delay.work(CPUTime);
-  if (!T.BurntFor)
-    return {Ran, Work};
-  Work = threadCPUTime() - T.BurntUntil;
-  Ran = Work + T.BurntFor;
-  T.BurntFor = 0;
-  return {Ran, Work};
+// What the thread has had a core for since the last sample that counted, and how much of
+// it was the program's work.
+static ThreadDelay::Since sinceLastSample(ThreadDelay &D, uint64_t CPUTime) {
+  if (D.HandlerPause)
+    return D.sinceHandlerPause(threadCPUTime());
+  uint64_t Ran = D.ran(CPUTime);
+  return {Ran, D.work(CPUTime)};
 }
 
 // Spinning is no work.
@@ -151,7 +140,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   ++T.Samples;
   T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
-  auto [Ran, Work] = sinceLastSample(T, CPUTime);
+  auto [Ran, Work] = sinceLastSample(T.Delay, CPUTime);
   uint64_t Planted = 0;
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
@@ -202,8 +191,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     CoreDelay *core() const { return run().sharedCore(T); }
     void chargeOthers() const { run().chargeAccrued(T, now()); }
   };
+  uint64_t Burning = T.Delay.Burnt;
   T.Paused += T.Delay.pay(G, PauseTolerance, Sleeper{T});
-  T.Delay.allCounted();
+  if (uint64_t Burnt = T.Delay.Burnt - Burning)
+    T.Delay.pausedInHandler(Burnt, threadCPUTime());
   Now = now();
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);

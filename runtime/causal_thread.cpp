@@ -132,7 +132,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->InRuntime = T->Blocked = T->Outside = T->Joining = T->Spinning = 0;
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
-  T->Delay.Burnt = T->Delay.Dropped = 0;
+  T->Delay.forgetWork();
   T->Delay.expect(run().Scheduler.Delays.contention());
   T->Burnt = false;
   uint64_t Now = now();
@@ -184,6 +184,8 @@ void __causal::forgetOtherThreads() {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
     T->Delay.Forgiven = T->Delay.Overslept = 0;
+    T->Delay.forgetWork(); // Its CPU time counts from 0 again.
+    T->Burnt = false;
     T->Delay.Accruing.begin(T->Plays, samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)

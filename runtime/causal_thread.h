@@ -47,9 +47,6 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
-  /// How much since the last sample that counted, and until when by the thread's CPU time.
-  /// Most samples that were due meanwhile never come.
-  uint64_t BurntFor, BurntUntil;
   /// The program has blocked the signal that the sampler keeps open.
   bool HidesSamplerSignal;
 

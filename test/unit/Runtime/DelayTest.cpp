@@ -401,6 +401,32 @@ TEST(SharedCores, ASampleAfterAPauseIsOfTheProgramsWork) {
   EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
 }
 
+// Of samples that are due while a handler pauses most never come.
+TEST(SharedCores, WorkAfterAPauseInAHandlerIsToldByTheClock) {
+  ThreadDelay T;
+  T.drop(1 * Ms);
+  T.pausedInHandler(/*Time=*/9 * Ms, /*CPUTime=*/20 * Ms);
+  T.Burnt += 2 * Ms; // In a wrapper, later.
+  ThreadDelay::Since S = T.sinceHandlerPause(/*CPUTime=*/23 * Ms);
+  EXPECT_EQ(S.Work, 1 * Ms);
+  EXPECT_EQ(S.Ran, 12 * Ms);
+  EXPECT_EQ(T.work(1 * Ms), 1 * Ms) << "and all is accounted for";
+}
+
+// A slot is used again, and the clock of fork's child begins at 0.
+TEST(SharedCores, AnotherThreadsPauseIsForgotten) {
+  ThreadDelay T;
+  T.pausedInHandler(9 * Ms, /*CPUTime=*/20 * Ms);
+  EXPECT_EQ(T.sinceHandlerPause(/*CPUTime=*/1 * Ms).Work, 0u);
+  T.pausedInHandler(9 * Ms, 20 * Ms);
+  T.slowDown(GlobalDelay(), 1 * Ms);
+  T.RanOn = 1000 * Ms;
+  T.forgetWork();
+  EXPECT_EQ(T.HandlerPause, 0u);
+  EXPECT_EQ(T.Own, 0u);
+  EXPECT_FALSE(T.neverWaits());
+}
+
 TEST(SharedCores, OtherProgramsStretchADelay) {
   GlobalDelay G;
   CoreDelay Core;
@@ -413,121 +439,12 @@ TEST(SharedCores, OtherProgramsStretchADelay) {
   EXPECT_EQ(G.foreign().Ratio, Contention::One);
   A.charge(G, 1 * Ms, &Core);
   EXPECT_EQ(G.wall(0), 2 * Ms);
+  G.noteOthers(90000 * Ms, 500 * Ms, /*OfCores=*/1);
+  G.noteOthers(7300 * Ms, 401 * Ms);
+  EXPECT_EQ(G.foreign().Ratio, Contention::One) << "of other cores nothing follows";
   for (int I = 0; I != 20; ++I)
     G.noteOthers(7300 * Ms, (800 + 400 * static_cast<uint64_t>(I)) * Ms);
   EXPECT_EQ(G.foreign().Ratio, 0u);
-}
-
-/// Works for itself: sleeps and burns are noted, in time that passes.
-struct FakeClock {
-  uint64_t &Time;
-  GlobalDelay &G;
-  uint64_t EndsAt = ~0ull;
-  uint64_t now() const { return Time; }
-  void sleepUntil(uint64_t T) const {
-    Time = T;
-    if (Time >= EndsAt)
-      G.endDilation(Time, 0);
-  }
-  uint64_t burn(uint64_t CPUTime) const {
-    sleepUntil(Time + CPUTime);
-    return CPUTime;
-  }
-  CoreDelay *core() const { return nullptr; }
-  void chargeOthers() const {}
-};
-
-TEST(Dilation, TakesItsShareOfAllTime) {
-  GlobalDelay G;
-  G.beginDilation(10 * Ms, 75);
-  EXPECT_EQ(G.wall(14 * Ms), 3 * Ms);
-  G.endDilation(18 * Ms, /*Unpaid=*/1 * Ms);
-  EXPECT_EQ(G.wall(99 * Ms), 5 * Ms);
-}
-
-// At 75 % a millisecond is to take four.
-TEST(Dilation, WorkTakesLonger) {
-  GlobalDelay G;
-  ThreadDelay T;
-  G.beginDilation(0, 75);
-  T.slowDown(G, 1 * Ms * 75 / 100);
-  uint64_t Time = 1 * Ms;
-  EXPECT_TRUE(T.mustPay(G, 0));
-  T.pay(G, 0, FakeClock{Time, G});
-  EXPECT_EQ(Time, 4 * Ms);
-  EXPECT_FALSE(T.mustPay(G, 0));
-  EXPECT_EQ(T.work(4 * Ms), 1 * Ms) << "what it pays is no work";
-}
-
-TEST(Dilation, NobodyElsePays) {
-  GlobalDelay G;
-  ThreadDelay T;
-  G.beginDilation(0, 75);
-  T.charge(G, 1 * Ms);
-  EXPECT_EQ(G.total(), 0u);
-  EXPECT_EQ(T.owedForOwn(G), 1 * Ms);
-}
-
-TEST(Dilation, EndsInTheMiddleOfAPause) {
-  GlobalDelay G;
-  ThreadDelay T;
-  G.beginDilation(0, 50);
-  T.slowDown(G, 100 * Ms);
-  uint64_t Time = 0;
-  T.pay(G, 0, FakeClock{Time, G, /*EndsAt=*/10 * Ms});
-  EXPECT_LT(Time, 11 * Ms);
-  EXPECT_EQ(T.owedForOwn(G), 95 * Ms) << "which the end takes into account";
-  G.nextEpoch();
-  EXPECT_FALSE(T.mustPay(G, 0));
-  EXPECT_EQ(T.Own, 0u) << "or locks would take the slow way for it";
-}
-
-TEST(Dilation, EndsInTheMiddleOfALongWait) {
-  GlobalDelay G;
-  ThreadDelay T;
-  G.beginDilation(0, 90);
-  uint64_t Time = 100 * Ms;
-  EXPECT_LE(T.dilate(G, /*Since=*/0, FakeClock{Time, G, /*EndsAt=*/110 * Ms}), 12 * Ms);
-}
-
-TEST(Dilation, PausesAreNeverVeryLong) {
-  for (uint32_t Percent = 5; Percent <= GlobalDelay::MostDilation; Percent += 5) {
-    uint64_t Left = ThreadDelay::leftByDilation(Percent);
-    EXPECT_LE(Left * 100 / (100 - Percent), 10 * Ms) << Percent;
-    EXPECT_GE(Left, 1 * Ms * Percent / 100) << "of a sample period";
-  }
-}
-
-TEST(Dilation, WaitsForTheOutsideWorldTakeLonger) {
-  GlobalDelay G;
-  ThreadDelay T;
-  G.beginDilation(5 * Ms, 75);
-  uint64_t Time = 6 * Ms;
-  EXPECT_EQ(T.dilate(G, /*Since=*/1 * Ms, FakeClock{Time, G}), 3 * Ms)
-      << "of the part that was in it";
-  G.endDilation(Time, 0);
-  EXPECT_EQ(T.dilate(G, /*Since=*/6 * Ms, FakeClock{Time, G}), 0u);
-}
-
-TEST(Dilation, IsForThreadsThatWaitForCoresOnly) {
-  GlobalDelay G;
-  ThreadDelay T;
-  for (int I = 0; I != 49; ++I)
-    T.observe(G, 1 * Ms, 3 * Ms);
-  EXPECT_FALSE(T.neverWaits());
-  T.observe(G, 1 * Ms, 3 * Ms);
-  EXPECT_TRUE(T.neverWaits());
-  G.setCrowd(8, 2, 5);
-  EXPECT_FALSE(G.canDilate()) << "too few of them";
-  G.setCrowd(8, 2, 6);
-  EXPECT_TRUE(G.canDilate());
-  G.setCrowd(2, 2, 2);
-  ASSERT_TRUE(G.sharesCores());
-  EXPECT_FALSE(G.canDilate()) << "each has a core, now";
-  T.observe(G, 1 * Ms, 0, /*WaitedElsewhere=*/true);
-  EXPECT_FALSE(T.neverWaits());
-  EXPECT_FALSE(ThreadDelay::waitedElsewhere(4 * Ms, 4 * Ms));
-  EXPECT_TRUE(ThreadDelay::waitedElsewhere(5 * Ms, 4 * Ms));
 }
 
 } // namespace

@@ -20,7 +20,7 @@
 
 #include "SimulatedMachine.h"
 #include "causal_settling.h"
-#include "causal_delay.h"
+#include "causal_accrual_table.h"
 #include "causal_experiment.h"
 
 #include <deque>

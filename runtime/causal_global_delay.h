@@ -1,0 +1,149 @@
+//===- causal_global_delay.h - What the whole program owes -------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The side of the law of delays that all threads share; causal_delay.h has theirs. All
+// values are nanoseconds of progress unless they say otherwise. Context: any thread,
+// sample handler included; what only the holder of the scheduler's lock may call says so.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_GLOBAL_DELAY_H
+#define CAUSAL_GLOBAL_DELAY_H
+
+#include "causal_accrual.h"
+
+#include <stdint.h>
+
+namespace __causal {
+
+/// What the whole program owes: every thread is to have paused for Total, less
+/// what it forgives by having been there when an experiment began.
+struct GlobalDelay {
+  uint64_t Total = 0;
+  /// Total when the current experiment began. Older debts are forgiven.
+  uint64_t Floor = 0;
+  /// The wall time that virtual speedups stand for (laws 9 and 10).
+  uint64_t Wall = 0;
+  /// Contention that threads have seen lately; what a new thread expects.
+  uint32_t Recent = 0;
+  /// What other programs have of the cores, per what this one has.
+  uint32_t Others = 0;
+  uint64_t SeenOthers = 0, SeenOwn = 0, SeenCores = 0;
+  /// Threads at work per core, in units of 1/One; they share cores if that is more
+  /// than One.
+  uint32_t Crowd = 0;
+  uint32_t Cores = 1;
+  /// Changes when hits begin to count and when they stop (law 11).
+  uint32_t Epoch = 0;
+  /// Law 12: by how many percent of itself time is dilated now, and since when.
+  uint32_t Dilation = 0;
+  uint64_t DilatedSince = 0;
+  /// Threads at work have never waited for anything but cores, lately.
+  bool NobodyWaits = false;
+
+  uint64_t total() const { return __atomic_load_n(&Total, __ATOMIC_RELAXED); }
+  uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
+  /// For the holder of the scheduler's lock.
+  uint64_t wall(uint64_t Now) const {
+    return __atomic_load_n(&Wall, __ATOMIC_RELAXED) + dilated(Now);
+  }
+  uint32_t epoch() const { return __atomic_load_n(&Epoch, __ATOMIC_RELAXED); }
+  void nextEpoch() { __atomic_fetch_add(&Epoch, 1, __ATOMIC_RELAXED); }
+  Contention contention() const {
+    return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
+  }
+  uint32_t dilation() const {
+    return __atomic_load_n(&Dilation, __ATOMIC_RELAXED);
+  }
+  /// Law 12 is for programs like this. At most MostDilation percent: at 100 nothing but
+  /// the line would go on.
+  bool canDilate() const { return NobodyWaits && sharesCores(); }
+  static constexpr uint32_t MostDilation = 90;
+  void beginDilation(uint64_t Now, uint32_t Percent) {
+    __atomic_store_n(&DilatedSince, Now, __ATOMIC_RELAXED);
+    __atomic_store_n(&Dilation, Percent, __ATOMIC_RELAXED);
+  }
+  /// Unpaid: what threads still owed of it, as wall time.
+  void endDilation(uint64_t Now, uint64_t Unpaid) {
+    uint64_t Time = dilated(Now);
+    addWall(Time > Unpaid ? Time - Unpaid : 0);
+    __atomic_store_n(&Dilation, 0, __ATOMIC_RELAXED);
+  }
+
+  /// Law 10: threads share cores, rather than with other programs.
+  bool sharesCores() const {
+    return crowd() > Contention::One && contention().noticeable();
+  }
+  /// What contention there is beyond that of the program's own threads.
+  Contention foreign() const {
+    uint32_t Ratio = __atomic_load_n(&Others, __ATOMIC_RELAXED);
+    return {Ratio < Contention::Noticeable ? 0 : Ratio};
+  }
+  /// So far other programs have had the cores for OthersTime, and this one for OwnTime.
+  /// OfCores: tells sets of cores apart; there is nothing to compare with another one.
+  void noteOthers(uint64_t OthersTime, uint64_t OwnTime, uint64_t OfCores = 0) {
+    constexpr uint64_t Enough = 200000000;
+    uint64_t MoreOthers = OthersTime > SeenOthers ? OthersTime - SeenOthers : 0;
+    uint64_t MoreOwn = OwnTime > SeenOwn ? OwnTime - SeenOwn : 0;
+    bool Comparable = SeenOwn && OwnTime >= SeenOwn && OfCores == SeenCores;
+    if (Comparable && (MoreOthers + MoreOwn < Enough || !MoreOwn))
+      return;
+    SeenCores = OfCores;
+    uint64_t Ratio = Comparable ? MoreOthers * Contention::One / MoreOwn : Others;
+    if (Others) // Smoothed, but for the first one.
+      Ratio = (3 * Others + Ratio) / 4;
+    SeenOthers = OthersTime;
+    SeenOwn = OwnTime;
+    __atomic_store_n(
+        &Others,
+        static_cast<uint32_t>(Ratio < Contention::Most ? Ratio : Contention::Most),
+        __ATOMIC_RELAXED);
+  }
+  /// Threads are at work on so many cores now. Fewer than lately may be chance, where
+  /// threads are short. NeverWait: those of them that wait for nothing but cores.
+  void setCrowd(unsigned Threads, unsigned OnCores, unsigned NeverWait = 0) {
+    NobodyWaits = Threads > OnCores && NeverWait * 4 >= Threads * 3;
+    uint32_t Now = Threads * Contention::One / OnCores;
+    __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
+    uint32_t Lately = crowd() - crowd() / 8;
+    __atomic_store_n(&Crowd, Now > Lately ? Now : Lately, __ATOMIC_RELAXED);
+  }
+  unsigned cores() const { return __atomic_load_n(&Cores, __ATOMIC_RELAXED); }
+  uint32_t crowd() const { return __atomic_load_n(&Crowd, __ATOMIC_RELAXED); }
+
+  /// Law 1: raises Total to Local, if it is less; returns by how much. A thread adds
+  /// nothing that another one has added before it: two leaders would push twice.
+  uint64_t raise(uint64_t Local) {
+    uint64_t Seen = total();
+    while (Seen < Local)
+      if (__atomic_compare_exchange_n(&Total, &Seen, Local, /*weak=*/true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return Local - Seen;
+    return 0;
+  }
+  /// Law 9: what it adds would have taken the thread as long as its cores are contended.
+  void raise(uint64_t Local, Contention C) { addWall(C.stretch(raise(Local))); }
+
+  /// Law 10: of the program's cores, Some got on by Progress that no work was done in, or
+  /// none is to be done in: they paid, they hit, or they idled while Total grew.
+  void advance(uint64_t Progress, unsigned Some = 1) {
+    addWall(foreign().stretch(Progress * Some) / cores());
+  }
+  void addWall(uint64_t Time) {
+    if (Time)
+      __atomic_fetch_add(&Wall, Time, __ATOMIC_RELAXED);
+  }
+
+private:
+  uint64_t dilated(uint64_t Now) const {
+    uint64_t Since = __atomic_load_n(&DilatedSince, __ATOMIC_RELAXED);
+    return Now > Since ? (Now - Since) * dilation() / 100 : 0;
+  }
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_GLOBAL_DELAY_H
