@@ -38,8 +38,17 @@ static bool openStatistics(Thread &T) {
   return false;
 }
 
-// The second number: nanoseconds on a run queue, so far.
-static bool readWait(const Thread &T, uint64_t *Wait) {
+// The number at P, which moves behind it and the blank that follows.
+static uint64_t takeNumber(const char *&P) {
+  uint64_t N = 0;
+  for (; *P >= '0' && *P <= '9'; ++P)
+    N = N * 10 + static_cast<uint64_t>(*P - '0');
+  P += *P == ' ';
+  return N;
+}
+
+// "<time on a core> <time on a run queue> <how often it got a core>", in nanoseconds.
+static bool readWait(const Thread &T, uint64_t *Wait, uint64_t *Slices) {
   char Text[80];
   if (!isOwnDescriptor(T.WaitFd))
     return false;
@@ -49,38 +58,38 @@ static bool readWait(const Thread &T, uint64_t *Wait) {
     return false;
   Text[Size] = 0;
   const char *P = Text;
-  while (*P && *P != ' ')
-    ++P;
-  if (*P != ' ')
-    return false;
-  uint64_t N = 0;
-  for (++P; *P >= '0' && *P <= '9'; ++P)
-    N = N * 10 + static_cast<uint64_t>(*P - '0');
-  *Wait = N;
+  takeNumber(P);
+  *Wait = takeNumber(P);
+  *Slices = takeNumber(P);
   return true;
 }
 
 void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
                                  uint64_t CPUTime, uint64_t Elapsed) {
-  uint64_t Waited = 0, Wait, First = T.UntilFirst;
+  uint64_t Waited = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
   bool WaitedElsewhere = T.Spinning;
   uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
   T.UntilFirst = 0;
   if (Elapsed > Undisturbed + Undisturbed / 8) {
     if (T.WaitFd < 0 || (!T.WaitFd && !openStatistics(T)) ||
-        !readWait(T, &Wait)) {
+        !readWait(T, &Wait, &Slices)) {
       T.Delay.waits(); // For all that is known.
       return T.Delay.expect(G.contention());
     }
     // A count that went back belongs to an earlier thread of the slot.
     Waited = Wait > T.SeenWait ? Wait - T.SeenWait : 0;
     T.SeenWait = Wait;
+    MoreSlices = Slices - T.SeenSlices;
+    T.SeenSlices = Slices;
     WaitedElsewhere |=
         ThreadDelay::waitedElsewhere(Elapsed, CPUTime + Waited);
     if (First && T.Plays)
       Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime);
   }
   T.Delay.observe(G, Ran, Waited, WaitedElsewhere);
+  // Who yields, or is woken very often, does not use its slices up.
+  constexpr uint64_t FewSlices = 4;
+  T.Delay.observeSlice(G, Ran, T.Spinning, Waited && MoreSlices <= FewSlices);
 }
 
 namespace {
@@ -127,15 +136,6 @@ private:
 };
 } // namespace
 
-// The number at P, which moves behind it and the blank that follows.
-static uint64_t takeNumber(const char *&P) {
-  uint64_t N = 0;
-  for (; *P >= '0' && *P <= '9'; ++P)
-    N = N * 10 + static_cast<uint64_t>(*P - '0');
-  P += *P == ' ';
-  return N;
-}
-
 // For how long the calling thread's cores have idled so far, all together, and what tells
 // them from others. False if the kernel does not tell.
 static bool readIdle(uint64_t *Idle, uint64_t *Cores) {
@@ -181,5 +181,5 @@ void __causal::closeContention(Thread &T) {
     __atomic_fetch_sub(&Descriptors, 1, __ATOMIC_RELAXED);
   }
   T.WaitFd = 0;
-  T.SeenWait = 0;
+  T.SeenWait = T.SeenSlices = 0;
 }

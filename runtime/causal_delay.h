@@ -61,6 +61,7 @@ struct ThreadDelay {
   uint64_t Ran = 0, Waited = 0;
   /// Time on a core since the thread last waited for anything else.
   uint64_t RanOn = 0;
+  TimeSlice Slice;
   /// Law 12: what the thread owes for work of its own, since InEpoch began.
   uint64_t Own = 0;
   uint32_t InEpoch = 0;
@@ -107,6 +108,18 @@ struct ThreadDelay {
     Recent += More < 0 ? (More - 7) / 8 : More / 8;
     __atomic_store_n(&G.Recent, static_cast<uint32_t>(Recent),
                      __ATOMIC_RELAXED);
+  }
+
+  /// Law 13, after observe(), for a sample of CPUTime: whether it is one of spinning, and
+  /// whether others had the core since the last one. Own thread.
+  void observeSlice(GlobalDelay &G, uint64_t CPUTime, bool Spins, bool LostCore) {
+    if (LostCore)
+      G.addWall(static_cast<uint64_t>(
+          Slice.end(Spins, G.Spinning.load(), G.experiment())));
+    Slice.WaitEndedLately = false;
+    bool OfSpinning = Spins && !Slice.WaitEnded;
+    if (contention().noticeable() && (OfSpinning || !Spins))
+      G.Spinning.add(CPUTime, OfSpinning);
   }
 
   /// Law 12: Time was work that is to take longer. Own thread.
@@ -195,6 +208,7 @@ struct ThreadDelay {
   /// The thread begins, or is one of a child process: nothing is left of an earlier one.
   void forgetWork() {
     Burnt = Dropped = HandlerPause = HandlerPauseEnd = RanOn = Own = 0;
+    Slice = TimeSlice();
   }
 
   /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at
@@ -366,8 +380,14 @@ private:
     // The core may be behind a thread that has just come to it.
     uint64_t To = Core->local() + Delay;
     Core->raise(To < local() ? To : local());
-    G.advance(Delay);
+    spare(G, Delay);
     return G.raise(local());
+  }
+
+  // Law 10: the thread's core got on.
+  void spare(GlobalDelay &G, uint64_t Progress) {
+    uint32_t Experiment = G.experiment(); // Before what it might take back.
+    Slice.spare(G.advance(Progress), Experiment);
   }
 
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
@@ -445,7 +465,7 @@ private:
     uint64_t Paid = S.burn(Debt < Slice ? Debt : Slice);
     Burnt += Paid;
     uint64_t Done = Paid < Debt ? Paid : Debt;
-    G.advance(Done);
+    spare(G, Done);
     setLocal(local() + Done);
     if (CoreDelay *Core = S.core())
       Core->raise(local());

@@ -137,6 +137,7 @@ public:
     Enabled = false;
     setTarget({});
     Delays.endDilation(0, 0);
+    Delays.setExperiment(0);
     Delays.nextEpoch();
     unlock();
     return true;
@@ -149,6 +150,7 @@ public:
     Delays = Kept;
     Delays.Floor = Kept.Total;
     Delays.endDilation(0, 0);
+    Delays.setExperiment(0);
     Delays.nextEpoch();
   }
 
@@ -199,6 +201,7 @@ private:
     StartTime = Now;
     StartDelay = Delays.wall(Now);
     StartPause = Delays.total();
+    Delays.setExperiment(static_cast<uint32_t>(Index + 1));
     StartSamples = H.lineSamples(Selected.Line);
     Deadline = Now + Length;
     if (Selected.Speedup) {
@@ -220,10 +223,13 @@ private:
   }
 
   template <typename Host> void end(uint64_t Now, uint64_t Debt, Host &H) {
+    Delays.setExperiment(0);
     uint64_t Visits = H.endPoints(effective(Now));
     uint64_t Samples = H.lineSamples(Selected.Line) - StartSamples;
+    // A thread that lost its core meanwhile may take back what the last one had (law 13).
+    uint64_t Wall = Delays.wall(Now), Delay = Wall > StartDelay ? Wall - StartDelay : 0;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
-              Delays.wall(Now) - StartDelay, Delays.total() - StartPause, Debt,
+              Delay, Delays.total() - StartPause, Debt,
               Samples, Selected.Line, Selected.Speedup,
               Delays.contention().Ratio, Delays.crowd(), Dilated});
     // The program has left the line: nothing is to be learnt of it now.

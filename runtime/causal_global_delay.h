@@ -14,6 +14,7 @@
 #define CAUSAL_GLOBAL_DELAY_H
 
 #include "causal_accrual.h"
+#include "causal_time_slice.h"
 
 #include <stdint.h>
 
@@ -38,9 +39,13 @@ struct GlobalDelay {
   uint32_t Cores = 1;
   /// Changes when hits begin to count and when they stop (law 11).
   uint32_t Epoch = 0;
+  /// Which experiment is running; 0: none.
+  uint32_t Experiment = 0;
   /// Law 12: by how many percent of itself time is dilated now, and since when.
   uint32_t Dilation = 0;
   uint64_t DilatedSince = 0;
+  /// Law 13.
+  SpinTimes Spinning;
   /// Threads at work have never waited for anything but cores, lately.
   bool NobodyWaits = false;
 
@@ -52,6 +57,12 @@ struct GlobalDelay {
   }
   uint32_t epoch() const { return __atomic_load_n(&Epoch, __ATOMIC_RELAXED); }
   void nextEpoch() { __atomic_fetch_add(&Epoch, 1, __ATOMIC_RELAXED); }
+  uint32_t experiment() const {
+    return __atomic_load_n(&Experiment, __ATOMIC_RELAXED);
+  }
+  void setExperiment(uint32_t Number) {
+    __atomic_store_n(&Experiment, Number, __ATOMIC_RELAXED);
+  }
   Contention contention() const {
     return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
   }
@@ -128,10 +139,14 @@ struct GlobalDelay {
   void raise(uint64_t Local, Contention C) { addWall(C.stretch(raise(Local))); }
 
   /// Law 10: of the program's cores, Some got on by Progress that no work was done in, or
-  /// none is to be done in: they paid, they hit, or they idled while Total grew.
-  void advance(uint64_t Progress, unsigned Some = 1) {
-    addWall(foreign().stretch(Progress * Some) / cores());
+  /// none is to be done in: they paid, they hit, or they idled while Total grew. Returns
+  /// the wall time.
+  uint64_t advance(uint64_t Progress, unsigned Some = 1) {
+    uint64_t Time = foreign().stretch(Progress * Some) / cores();
+    addWall(Time);
+    return Time;
   }
+  /// Less than nothing takes back what was added in this experiment.
   void addWall(uint64_t Time) {
     if (Time)
       __atomic_fetch_add(&Wall, Time, __ATOMIC_RELAXED);

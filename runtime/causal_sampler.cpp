@@ -130,10 +130,14 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     return T.Delay.drop(CPUTime);
   }
   if (T.InRuntime) {
-    T.Late += !T.Spinning;
+    if (T.Spinning)
+      T.SpunInRuntime += CPUTime;
+    else
+      ++T.Late;
     return;
   }
   InRuntimeScope Scope(T);
+  T.SpunInRuntime = 0; // It would have been looked at in the loop.
   Run &R = run();
   if (!R.active())
     return;
@@ -199,6 +203,14 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   goOnAccruing(T, Now);
+}
+
+void __causal::observeSpinning(Thread &T, uint64_t Now) {
+  uint64_t CPUTime = T.SpunInRuntime, Elapsed = Now - T.LastSample;
+  T.SpunInRuntime = 0;
+  uint64_t Ran = sinceLastSample(T.Delay, CPUTime).Ran;
+  observeContention(T, run().Scheduler.Delays, Ran, CPUTime, Elapsed);
+  __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
 }
 
 // Hands a signal that is not ours to the program, as the kernel would have: with the

@@ -56,6 +56,10 @@ uint64_t drawFirstPeriod(Random &R, uint64_t Least);
 /// Sample handler only.
 void takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime);
 
+/// Samples came while T, which spins, was inside the runtime: what they tell of its cores.
+/// Own thread, inside the runtime.
+void observeSpinning(Thread &T, uint64_t Now);
+
 /// The signal that the chosen back end needs open in every thread, or 0. The
 /// wrappers of the signal functions keep it out of the program's masks.
 int samplerSignal();

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal_sync.h"
 #include "causal_platform.h"
+#include "causal_sampler.h"
 
 using namespace __causal;
 
@@ -54,7 +55,10 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
     return;
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
-  run().chargeAccrued(T, now());
+  uint64_t Now = now();
+  if (T.SpunInRuntime)
+    observeSpinning(T, Now);
+  run().chargeAccrued(T, Now);
   if (!T.Delay.mustPay(G, PauseTolerance))
     return;
   T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});

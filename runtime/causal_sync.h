@@ -214,8 +214,10 @@ inline void spin() {
 }
 /// It has what it waited for, behind the loop at Place. Harmless without a wait.
 inline void spun(uintptr_t Place) {
-  if (Thread *T = currentThread(); T && T->Spinning)
+  if (Thread *T = currentThread(); T && T->Spinning) {
+    T->Delay.Slice.waitEnded();
     goOn(*T, Place);
+  }
 }
 
 /// Law 3: an atomic store at Place may be what another thread spins for. It has paid for

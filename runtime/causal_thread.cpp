@@ -135,6 +135,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Delay.forgetWork();
   T->Delay.expect(run().Scheduler.Delays.contention());
   T->Burnt = false;
+  T->SpunInRuntime = 0;
   uint64_t Now = now();
   T->OneIn = Churn.begin(Now);
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
@@ -186,6 +187,7 @@ void __causal::forgetOtherThreads() {
     T->Delay.Forgiven = T->Delay.Overslept = 0;
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.
     T->Burnt = false;
+  T->SpunInRuntime = 0;
     T->Delay.Accruing.begin(T->Plays, samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)

@@ -40,6 +40,9 @@ struct alignas(64) Thread {
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
   /// sample, then 2. At one more sample it has been left by a jump.
   uint8_t Spinning;
+  /// Of samples that came while it was in such a loop and inside the runtime, CPU time that
+  /// was not looked at.
+  uint64_t SpunInRuntime;
   /// A slot in use by a living thread.
   uint8_t Alive;
   bool Sampled;
@@ -66,9 +69,10 @@ struct alignas(64) Thread {
   unsigned Core;
   int PerfFd;
   /// The kernel's count of this thread's waits for a core; 0: not asked yet, -1:
-  /// cannot be had. SeenWait: that count when it was last read, in nanoseconds.
+  /// cannot be had. Seen: that count when it was last read, in nanoseconds, and how often it
+  /// had got a core.
   int WaitFd;
-  uint64_t SeenWait;
+  uint64_t SeenWait, SeenSlices;
   int TimerId;
   Random Rng;
   /// No frame of the program lies above; 0 if unknown. Between the two all memory is

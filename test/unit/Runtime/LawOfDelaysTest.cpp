@@ -338,6 +338,21 @@ TEST(Bias, Spinning) {
   EXPECT_NEAR(error(BehindAStore), 0, 4);
 }
 
+// A time slice is spun through to its end, however early that began. Who works on to its
+// end has to wait until all others have spun through theirs.
+TEST(Bias, SpinningOnSharedCores) {
+  auto Spin = std::find_if(
+      std::begin(ProgramKinds), std::end(ProgramKinds),
+      [](const ProgramKind &K) { return !std::strcmp(K.Name, "spin"); });
+  RandomProgram InRounds = program(Spin->Run, 16, 2, 650, 880, 2, 80);
+  InRounds.Cost.push_back(630_us);
+  InRounds.Jitter = 0;
+  EXPECT_NEAR(error(InRounds), 0, 2);
+  RandomProgram Alone = program(Spin->Run, 6, 2, 17400, 20000, 1, 75);
+  Alone.Cost.push_back(20_ms);
+  EXPECT_NEAR(error(Alone), 0, 6);
+}
+
 // What is done with a lock held is a context of its own.
 TEST(Bias, LumpsInLocks) {
   EXPECT_NEAR(error(program(locked, 8, 8, 330, 660, 1, 65)), 0, 1.5);

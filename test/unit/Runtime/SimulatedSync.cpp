@@ -188,6 +188,7 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
   if (!T.Spinning)
     return;
   T.Spinning = false;
+  T.Delay.Slice.waitEnded();
   meet(~reinterpret_cast<uintptr_t>(&F));
 }
 

@@ -168,6 +168,7 @@ void Simulator::takeSample(uint32_t Line) {
       MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime);
   }
   T.Delay.observe(G, Ran, MoreWaited, WaitedElsewhere);
+  T.Delay.observeSlice(G, Ran, T.Spinning, MoreWaited);
   T.LastSample = now();
   Scheduler.tick(now(), *this);
   uint32_t Dilation = G.dilation();
