@@ -71,6 +71,9 @@ struct ExperimentResult {
   uint32_t CoreWait, ThreadsPerCore;
   /// By law 12.
   bool Dilated;
+  /// Law 13: of the CPU time of threads that waited for cores, what they spun through; in
+  /// units of 1/Contention::One.
+  uint32_t Spun;
 };
 
 /// The program gets used to the new speeds in the first fifth of an experiment. The next
@@ -202,6 +205,7 @@ private:
     StartDelay = Delays.wall(Now);
     StartPause = Delays.total();
     Delays.setExperiment(static_cast<uint32_t>(Index + 1));
+    StartSpinning = Delays.Spinning.load();
     StartSamples = H.lineSamples(Selected.Line);
     Deadline = Now + Length;
     if (Selected.Speedup) {
@@ -231,7 +235,8 @@ private:
     H.finish({Index++, StartTime - Begin, Now - StartTime,
               Delay, Delays.total() - StartPause, Debt,
               Samples, Selected.Line, Selected.Speedup,
-              Delays.contention().Ratio, Delays.crowd(), Dilated});
+              Delays.contention().Ratio, Delays.crowd(), Dilated,
+              Delays.Spinning.load().shareSince(StartSpinning)});
     // The program has left the line: nothing is to be learnt of it now.
     if (!Samples)
       BlockLeft = 0;
@@ -311,6 +316,7 @@ private:
   uint64_t Begin = 0, Length = 0, ShortestLength = 0, Deadline = 0, Index = 0;
   uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
   uint64_t StartSamples = 0;
+  SpinTimes StartSpinning;
   uint64_t UndelayedBefore = 0, UndelayedSince = 0;
   Target Selected;
   uint32_t Block[BlockSize] = {}, BlockLeft = 0;

@@ -286,6 +286,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);
   if (E.Dilated)
     R.field("dilated", true);
+  if (E.Spun)
+    R.fixed("spun", E.Spun / double(Contention::One), 3);
   R.beginArray("points");
   for (unsigned I = 0, N = pointVisitsCount(); I < N; ++I) {
     PointVisits P = pointVisits(I);

@@ -29,6 +29,11 @@ struct SpinTimes {
     return {__atomic_load_n(&Spun, __ATOMIC_RELAXED),
             __atomic_load_n(&Worked, __ATOMIC_RELAXED)};
   }
+  /// What part of it was spun since Before, in units of 1/Contention::One.
+  uint32_t shareSince(const SpinTimes &Before) const {
+    uint64_t S = Spun - Before.Spun, W = Worked - Before.Worked;
+    return S ? static_cast<uint32_t>(S * Contention::One / (S + W)) : 0;
+  }
   void add(uint64_t CPUTime, bool OfSpinning) {
     __atomic_fetch_add(OfSpinning ? &Spun : &Worked, CPUTime, __ATOMIC_RELAXED);
   }

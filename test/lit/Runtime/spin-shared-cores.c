@@ -4,8 +4,10 @@
 // spin through in between belongs to that work.
 // RUN: rm -f %t.causal
 // RUN: %causal_clang -fcausal-profile -O1 %s -o %t -pthread
-// RUN: %env_causal_opts="fixed_line='spin-shared-cores.c:55':fixed_speedup=50:experiment_ms=50:output=%t.causal" %t
+// RUN: %env_causal_opts="fixed_line='spin-shared-cores.c:57':fixed_speedup=50:experiment_ms=50:output=%t.causal" %t
 // RUN: %python %S/Inputs/delayed.py %t.causal 0.16
+// RUN: FileCheck %s --input-file=%t.causal
+// CHECK: "spun":0.{{[4-9]}}
 #define _GNU_SOURCE
 #include "Inputs/work.h"
 #include <causal/causal.h>

@@ -127,6 +127,21 @@ TEST(Warnings, OnCoresThatOtherProgramsHave) {
               ElementsAre(HasSubstr("waited 1.0 s for one")));
 }
 
+TEST(Warnings, OnSpinningOnSharedCores) {
+  auto Spinning = [](double Spun) {
+    ProfileText T;
+    T.run();
+    T.add(llvm::formatv(
+        R"({{"type":"experiment","run":"r1","index":1,"speedup":0,"wall":9,"delay":0,)"
+        R"("core_wait":2,"threads_per_core":3,"spun":{0},"file":"a","line":1})",
+        Spun));
+    return read(T.snapshot(1000, 500, 0));
+  };
+  EXPECT_THAT(warningsOn(Spinning(0.05)), IsEmpty());
+  EXPECT_THAT(warningsOn(Spinning(0.66)),
+              ElementsAre(HasSubstr("Threads spun for 66 % of the time")));
+}
+
 TEST(Warnings, OnRunsThatAreNotWhole) {
   EXPECT_THAT(warningsOn(read(ProfileText().run().experiment(1, 0, 500, 5))),
               ElementsAre(HasSubstr("1 of 1 runs did not end normally")));

@@ -37,6 +37,14 @@ double foreignWait(const Profile &P) {
   return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
 }
 
+/// What part of CPU time threads spun while others waited for their cores.
+double spunOnSharedCores(const Profile &P) {
+  double Sum = 0;
+  for (const Experiment &E : P.experiments())
+    Sum += double(E.Spun);
+  return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
+}
+
 /// Wall time of an experiment, in ns.
 double medianLength(const Profile &P) {
   std::vector<int64_t> Lengths;
@@ -212,6 +220,12 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "beyond what the program's own threads explain. What is predicted holds on such "
          "a machine, and is coarse: run it with nothing beside.",
          Wait);
+  if (double Spun = spunOnSharedCores(P); Spun > 0.1)
+    Warn("Threads spun for {0} of the time that they had cores which others waited for. "
+         "Waits that block, or no more threads than cores, give that to whoever has work to "
+         "do. As it is, time slices decide as much as the lines do, and what is predicted is "
+         "coarse.",
+         percent(Spun));
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (Settling(P, Point).isAlwaysLate())

@@ -72,6 +72,8 @@ struct Experiment {
   float CoreWait = 0, ThreadsPerCore = 0;
   /// All code but the line was slowed down (law 12).
   bool Dilated = false;
+  /// Of the CPU time of threads that waited for cores, what they spun through (law 13).
+  float Spun = 0;
   std::vector<Measurement> Points;
   llvm::StringRef Raw; ///< The record as it was read.
 

@@ -216,6 +216,7 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
   X.CoreWait = float(F.numberOr("core_wait", 0));
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
   X.Dilated = F.booleanOr("dilated", false);
+  X.Spun = float(F.numberOr("spun", 0));
   StringRef File = F.string("file");
   unsigned Line =
       unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
