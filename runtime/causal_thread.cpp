@@ -187,7 +187,7 @@ void __causal::forgetOtherThreads() {
     T->Delay.Forgiven = T->Delay.Overslept = 0;
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.
     T->Burnt = false;
-  T->SpunInRuntime = 0;
+    T->SpunInRuntime = 0;
     T->Delay.Accruing.begin(T->Plays, samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)

@@ -40,9 +40,6 @@ struct alignas(64) Thread {
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
   /// sample, then 2. At one more sample it has been left by a jump.
   uint8_t Spinning;
-  /// Of samples that came while it was in such a loop and inside the runtime, CPU time that
-  /// was not looked at.
-  uint64_t SpunInRuntime;
   /// A slot in use by a living thread.
   uint8_t Alive;
   bool Sampled;
@@ -61,6 +58,9 @@ struct alignas(64) Thread {
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
+  /// CPU time of samples that came while the thread was spinning and inside the runtime, and
+  /// that were not looked at yet.
+  uint64_t SpunInRuntime;
   /// CPU time until the first sample, which stands for more; 0 when that has come.
   uint64_t UntilFirst;
   uint32_t SamplesOnGrid;

@@ -37,6 +37,8 @@
 //        core_wait  how long threads waited for a core lately, per time on one;
 //                   threads_per_core: threads that were at work when it began
 //        dilated    true where all code but the line was slowed down; else left out
+//        spun       what part of the CPU time of threads that waited for cores they spun
+//                   through; left out where none
 //        span       effective time from the first visit (or end) that was seen when
 //                   a fifth of the experiment was over to the last one seen;
 //                   span_visits counts those after the first
