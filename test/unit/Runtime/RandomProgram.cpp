@@ -91,9 +91,15 @@ std::string RandomProgram::describe() const {
          " %";
 }
 
-// How long to simulate: for Effort steps of work, but also for hundreds of visits and
-// tens of experiments, unless that takes too many steps.
-static uint64_t lengthFor(const RandomProgram &P, const SimulatorOptions &Plain,
+namespace {
+struct Lengths {
+  uint64_t Real, Experiments;
+};
+} // namespace
+
+// How long to simulate: for Effort steps of work, but also for hundreds of visits
+// unless that takes too many steps, and with experiments for tens of them.
+static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
                           uint64_t Effort) {
   constexpr uint64_t Visits = 1000, Longest = 1000000_ms;
   for (uint64_t Length = 100_ms;; Length *= 4) {
@@ -101,14 +107,18 @@ static uint64_t lengthFor(const RandomProgram &P, const SimulatorOptions &Plain,
     S.run(Length, [&] { P.Run(S, P); });
     if (S.visits() < 5 && Length < Longest)
       continue;
-    double Steps = static_cast<double>(S.steps() + 1);
-    double Scale = std::max(static_cast<double>(Effort) / Steps,
-                            static_cast<double>(Visits) /
-                                static_cast<double>(S.visits() + 1));
-    Scale = std::min(Scale, 20 * static_cast<double>(Effort) / Steps);
-    return std::clamp<uint64_t>(
-        static_cast<uint64_t>(static_cast<double>(Length) * Scale),
-        50 * Plain.Experiments.Length, Longest);
+    auto LengthFor = [&](double Steps, double Visits) {
+      double Done = static_cast<double>(S.steps() + 1);
+      double Scale = std::max(Steps / Done, Visits / static_cast<double>(S.visits() + 1));
+      Scale = std::min(Scale, 20 * Steps / Done);
+      return static_cast<uint64_t>(static_cast<double>(Length) * Scale);
+    };
+    double Steps = static_cast<double>(Effort);
+    uint64_t Least = 50 * Plain.Experiments.Length;
+    uint64_t WithExperiments = std::clamp(LengthFor(Steps, Visits), Least, Longest);
+    // What really happens has no noise but its own, and is soon known.
+    uint64_t Real = std::max(LengthFor(10 * Steps, 10 * Visits), Least / 10);
+    return {std::min(Real, WithExperiments), WithExperiments};
   }
 }
 
@@ -133,19 +143,19 @@ Prediction __causal::predict(const RandomProgram &P,
   O.Machine.Cores = P.Cores;
   SimulatorOptions Plain = O;
   Plain.Period = 0; // No profiler.
-  uint64_t Length = lengthFor(P, Plain, Effort);
+  Lengths L = lengthsFor(P, Plain, Effort);
   auto RealTime = [&](bool Faster) {
     RandomProgram Q = P;
     Q.Faster = Faster;
     Simulator S(Plain);
-    S.run(Length, [&] { Q.Run(S, Q); });
+    S.run(L.Real, [&] { Q.Run(S, Q); });
     return static_cast<double>(S.lastVisit()) / static_cast<double>(S.visits());
   };
   O.FixedLine = P.Line;
   O.Experiments.SpeedupStep = O.Experiments.MaxSpeedup = P.Speedup;
   O.Experiments.BaselinePercent = 50;
   Simulator S(O);
-  S.run(Length, [&] { P.Run(S, P); });
+  S.run(L.Experiments, [&] { P.Run(S, P); });
   return {S.predicted(P.Line, P.Speedup),
           100 * (1 - RealTime(true) / RealTime(false)), noise(S, P),
           static_cast<double>(S.waited()) / static_cast<double>(S.ran()),

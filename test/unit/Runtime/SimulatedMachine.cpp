@@ -17,19 +17,13 @@
 using namespace __causal;
 
 SimulatedMachine::SimulatedMachine(const MachineOptions &O)
-    : Options(O), Cores(O.Cores) {
+    : Options(O), Cores(O.Cores), Events(FirstOfCores + 2 * O.Cores) {
   assert(O.Cores >= 1 && O.Cores <= 64);
   Rng.seed(O.Seed);
   Idle = ~0ull >> (64 - O.Cores);
 }
 
 SimulatedMachine::~SimulatedMachine() = default;
-
-uint64_t SimulatedMachine::post(uint64_t Time, EventKind K, unsigned CoreIndex,
-                                Task *T) {
-  Events.push({Time, ++Order, K, CoreIndex, T});
-  return Order;
-}
 
 void SimulatedMachine::start(Task &T, std::function<void()> Body) {
   T.Code = std::make_unique<Coroutine>(std::move(Body), Stacks);
@@ -39,34 +33,37 @@ void SimulatedMachine::start(Task &T, std::function<void()> Body) {
 }
 
 void SimulatedMachine::runUntilEnd(const Task &Main) {
-  while (!Events.empty() && !isDead(Main)) {
-    Event E = Events.top();
-    Events.pop();
-    Now = E.Time;
-    dispatch(E);
+  while (Events.time() != EventQueue::Never && !isDead(Main)) {
+    Now = Events.time();
+    dispatch(Events.next());
   }
 }
 
-void SimulatedMachine::dispatch(const Event &E) {
-  Core &C = Cores[E.CoreIndex];
-  switch (E.Kind) {
-  case EventKind::StepDone:
-    if (E.Order != C.StepOrder)
-      return;
-    C.StepOrder = 0;
-    account(*C.Running);
-    return execute(*C.Running);
-  case EventKind::SliceOver:
-    if (E.Order != C.SliceOrder)
-      return;
-    C.SliceOrder = 0;
-    return preempt(E.CoreIndex);
-  case EventKind::WakeUp:
-    return place(*E.T);
-  case EventKind::Balance:
-    Balancing = false;
-    return balance();
+void SimulatedMachine::dispatch(unsigned Source) {
+  Events.clear(Source);
+  if (Source == WakeUps) {
+    Task &T = *Woken.front().T;
+    Woken.pop();
+    if (!Woken.empty())
+      postFirstOf(WakeUps, Woken.front());
+    return place(T);
   }
+  if (Source == Sleeps) {
+    Task &T = *Asleep.top().T;
+    Asleep.pop();
+    if (!Asleep.empty())
+      postFirstOf(Sleeps, Asleep.top());
+    return place(T);
+  }
+  if (Source == Balance)
+    return balance();
+  if (Source == Tick)
+    return tick();
+  unsigned CoreIndex = (Source - FirstOfCores) / 2;
+  if (Source == slice(CoreIndex))
+    return preempt(CoreIndex);
+  account(*Cores[CoreIndex].Running);
+  execute(*Cores[CoreIndex].Running);
 }
 
 // Brings the books of a task on a core up to Now.
@@ -96,14 +93,13 @@ void SimulatedMachine::compute(uint64_t CPUTime) {
   Task &T = *Current;
   if (!CPUTime)
     return;
-  if (Events.empty() || Events.top().Time > Now + CPUTime) {
+  if (Events.time() > Now + CPUTime) {
     T.Left = CPUTime;
     Now += CPUTime; // Nothing else happens meanwhile.
     return account(T);
   }
   T.Left = CPUTime;
-  Cores[T.Core].StepOrder =
-      post(Now + CPUTime, EventKind::StepDone, T.Core, nullptr);
+  post(step(T.Core), Now + CPUTime);
   T.Code->suspend();
 }
 
@@ -116,7 +112,7 @@ uint64_t SimulatedMachine::computeUntilInterrupted(uint64_t CPUTime) {
 void SimulatedMachine::interrupt(Task &T) {
   if (T.Is == Task::Running) {
     account(T);
-    Cores[T.Core].StepOrder = post(Now, EventKind::StepDone, T.Core, nullptr);
+    post(step(T.Core), Now);
   }
   T.Left = 0;
 }
@@ -128,12 +124,14 @@ void SimulatedMachine::block() {
 
 void SimulatedMachine::sleepUntil(uint64_t Time) {
   uint64_t Late = Rng.below(static_cast<uint32_t>(Options.SleepLatency) + 1);
-  post(std::max(Time, Now) + Late, EventKind::WakeUp, 0, Current);
+  Asleep.push({std::max(Time, Now) + Late, ++Order, Current});
+  postFirstOf(Sleeps, Asleep.top());
   block();
 }
 
 void SimulatedMachine::wake(Task &T) {
-  post(Now + Options.WakeLatency, EventKind::WakeUp, 0, &T);
+  Woken.push({Now + Options.WakeLatency, ++Order, &T});
+  postFirstOf(WakeUps, Woken.front());
 }
 
 // Virtual run times are relative to the core.
@@ -151,17 +149,15 @@ void SimulatedMachine::putOn(unsigned CoreIndex, Task &T) {
   T.Since = Now;
   if (static_cast<int64_t>(T.Fair - C.MinFair) > 0)
     C.MinFair = T.Fair;
-  C.StepOrder = post(Now + T.Left, EventKind::StepDone, CoreIndex, nullptr);
-  C.SliceOrder = 0;
+  post(step(CoreIndex), Now + T.Left);
+  Events.clear(slice(CoreIndex));
   if (!C.Queue.empty())
     requireSlice(CoreIndex);
 }
 
 void SimulatedMachine::requireSlice(unsigned CoreIndex) {
-  Core &C = Cores[CoreIndex];
-  if (!C.SliceOrder)
-    C.SliceOrder =
-        post(Now + Options.Slice, EventKind::SliceOver, CoreIndex, nullptr);
+  if (!Events.isSet(slice(CoreIndex)))
+    post(slice(CoreIndex), Now + Options.Slice);
 }
 
 // The running task gives way if another one is behind it.
@@ -177,7 +173,7 @@ void SimulatedMachine::preempt(unsigned CoreIndex) {
   if (!Behind)
     return requireSlice(CoreIndex);
   C.Running = nullptr;
-  C.StepOrder = 0;
+  Events.clear(step(CoreIndex));
   enqueue(CoreIndex, T);
   pickNext(CoreIndex);
 }
@@ -187,10 +183,8 @@ void SimulatedMachine::enqueue(unsigned CoreIndex, Task &T) {
   T.Since = Now;
   Cores[CoreIndex].Queue.push_back(&T);
   ++Waiting;
-  if (!Balancing) {
-    Balancing = true;
-    post(Now + Options.BalanceInterval, EventKind::Balance, 0, nullptr);
-  }
+  if (!Events.isSet(Balance))
+    post(Balance, Now + Options.BalanceInterval);
 }
 
 void SimulatedMachine::pickNext(unsigned CoreIndex) {
@@ -272,6 +266,5 @@ void SimulatedMachine::balance() {
     moveTask(Most, Least);
     requireSlice(Least);
   }
-  Balancing = true;
-  post(Now + Options.BalanceInterval, EventKind::Balance, 0, nullptr);
+  post(Balance, Now + Options.BalanceInterval);
 }

@@ -16,6 +16,7 @@
 #define CAUSAL_TEST_SIMULATED_MACHINE_H
 
 #include "Coroutine.h"
+#include "EventQueue.h"
 #include "causal_random.h"
 
 #include <cstdint>
@@ -84,6 +85,10 @@ protected:
   void wake(Task &T);
   void interrupt(Task &T);
   bool isDead(const Task &T) const { return T.Is == Task::Dead; }
+  /// tick() will be called at Time, once, while no task executes.
+  void tickAt(uint64_t Time) { post(Tick, Time); }
+  bool willTick() const { return Events.isSet(Tick); }
+  virtual void tick() {}
 
   Random Rng;
 
@@ -92,22 +97,23 @@ private:
     Task *Running = nullptr;
     std::vector<Task *> Queue;
     uint64_t MinFair = 0;
-    /// Which event of each kind is valid; 0: none.
-    uint64_t StepOrder = 0, SliceOrder = 0;
   };
-  enum class EventKind : uint8_t { StepDone, SliceOver, WakeUp, Balance };
-  struct Event {
+  struct WakeUp {
     uint64_t Time, Order;
-    EventKind Kind;
-    unsigned CoreIndex;
     Task *T;
-    bool operator>(const Event &E) const {
-      return Time != E.Time ? Time > E.Time : Order > E.Order;
+    bool operator>(const WakeUp &W) const {
+      return Time != W.Time ? Time > W.Time : Order > W.Order;
     }
   };
 
-  uint64_t post(uint64_t Time, EventKind K, unsigned CoreIndex, Task *T);
-  void dispatch(const Event &E);
+  // The sources of events: a core's step and slice, and these.
+  enum Source : unsigned { WakeUps, Sleeps, Balance, Tick, FirstOfCores };
+  unsigned step(unsigned CoreIndex) const { return FirstOfCores + 2 * CoreIndex; }
+  unsigned slice(unsigned CoreIndex) const { return FirstOfCores + 2 * CoreIndex + 1; }
+
+  void post(unsigned Source, uint64_t Time) { Events.set(Source, Time, ++Order); }
+  void postFirstOf(Source S, const WakeUp &First) { Events.set(S, First.Time, First.Order); }
+  void dispatch(unsigned Source);
   void account(Task &T);
   void execute(Task &T);
   void putOn(unsigned CoreIndex, Task &T);
@@ -131,9 +137,10 @@ private:
   uint64_t Idle = 0; ///< One bit for each core.
   uint64_t Now = 0, Order = 0;
   unsigned Waiting = 0;
-  bool Balancing = false;
   Task *Current = nullptr;
-  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> Events;
+  EventQueue Events;
+  std::queue<WakeUp> Woken; ///< All take as long.
+  std::priority_queue<WakeUp, std::vector<WakeUp>, std::greater<WakeUp>> Asleep;
 };
 
 } // namespace __causal

@@ -12,14 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "SimulatedThread.h"
 
-#include <algorithm>
-
 using namespace __causal;
-
-template <typename Container, typename T>
-static void remove(Container &From, const T &What) {
-  From.erase(std::remove(From.begin(), From.end(), What), From.end());
-}
 
 void Simulator::waitIn(Waiters &W) {
   Thread &T = self();
@@ -58,46 +51,46 @@ void Simulator::release(Mutex &M) {
 void Simulator::lock(Mutex &M) {
   payIfDue();
   acquire(M);
-  afterBlock(&M);
-  meet(reinterpret_cast<uintptr_t>(&M));
+  afterBlock(M.Id);
+  meet(idOf(M.Id));
 }
 
 void Simulator::unlock(Mutex &M) {
-  beforeUnlock(&M);
+  beforeUnlock(M.Id);
   release(M);
-  meet(~reinterpret_cast<uintptr_t>(&M));
+  meet(~idOf(M.Id));
 }
 
 void Simulator::wait(Condition &C, Mutex &M) {
-  beforeUnlock(&M);
+  beforeUnlock(M.Id);
   release(M);
   waitIn(C.Waiting);
   acquire(M);
-  afterBlock(&C);
-  afterBlock(&M);
-  meet(~reinterpret_cast<uintptr_t>(&C));
+  afterBlock(C.Id);
+  afterBlock(M.Id);
+  meet(~idOf(C.Id));
 }
 
 void Simulator::signal(Condition &C) {
-  beforeWake(&C);
-  meet(reinterpret_cast<uintptr_t>(&C));
+  beforeWake(C.Id);
+  meet(idOf(C.Id));
   wakeFirst(C.Waiting);
 }
 
 void Simulator::broadcast(Condition &C) {
-  beforeWake(&C);
-  meet(reinterpret_cast<uintptr_t>(&C));
+  beforeWake(C.Id);
+  meet(idOf(C.Id));
   wakeAll(C.Waiting);
 }
 
 void Simulator::wait(Barrier &B) {
-  beforeWake(&B);
+  beforeWake(B.Id);
   if (B.Arrived.size() + 1 < B.Count)
     waitIn(B.Arrived);
   else
     wakeAll(B.Arrived);
-  afterBlock(&B);
-  meet(~reinterpret_cast<uintptr_t>(&B));
+  afterBlock(B.Id);
+  meet(~idOf(B.Id));
 }
 
 void Simulator::wait(Semaphore &S) {
@@ -105,13 +98,13 @@ void Simulator::wait(Semaphore &S) {
   while (!S.Count)
     waitIn(S.Waiting);
   --S.Count;
-  afterBlock(&S);
-  meet(~reinterpret_cast<uintptr_t>(&S));
+  afterBlock(S.Id);
+  meet(~idOf(S.Id));
 }
 
 void Simulator::post(Semaphore &S) {
-  beforeWake(&S);
-  meet(reinterpret_cast<uintptr_t>(&S));
+  beforeWake(S.Id);
+  meet(idOf(S.Id));
   ++S.Count;
   wakeFirst(S.Waiting);
 }
@@ -121,8 +114,8 @@ void Simulator::lockShared(SharedMutex &M) {
   while (M.Writer)
     waitIn(M.Waiting);
   ++M.Readers;
-  afterBlock(&M);
-  meet(reinterpret_cast<uintptr_t>(&M));
+  afterBlock(M.Id);
+  meet(idOf(M.Id));
 }
 
 void Simulator::lock(SharedMutex &M) {
@@ -130,54 +123,51 @@ void Simulator::lock(SharedMutex &M) {
   while (M.Writer || M.Readers)
     waitIn(M.Waiting);
   M.Writer = true;
-  afterBlock(&M);
-  meet(reinterpret_cast<uintptr_t>(&M) + 1);
+  afterBlock(M.Id);
+  meet(idOf(M.Id) + 1);
 }
 
 void Simulator::unlockShared(SharedMutex &M) {
-  beforeUnlock(&M);
+  beforeUnlock(M.Id);
   if (--M.Readers == 0)
     wakeAll(M.Waiting);
-  meet(~reinterpret_cast<uintptr_t>(&M));
+  meet(~idOf(M.Id));
 }
 
 void Simulator::unlock(SharedMutex &M) {
-  beforeUnlock(&M);
+  beforeUnlock(M.Id);
   M.Writer = false;
   wakeAll(M.Waiting);
-  meet(~reinterpret_cast<uintptr_t>(&M));
+  meet(~idOf(M.Id));
 }
 
 void Simulator::set(Flag &F, uint64_t Value) {
   if (Options.SpinLoopsSeen) {
     payIfDue();
-    meet(reinterpret_cast<uintptr_t>(&F));
+    meet(idOf(F.Id));
   }
   F.Value = Value;
-  for (Thread *T : F.Spinning)
-    interrupt(*T);
-  F.Spinning.clear();
+  for (size_t I = Spinning.size(); I--;)
+    if (Spinning[I]->SpinsOn == &F)
+      interruptSpinning(*Spinning[I]);
 }
 
 // As spin() and spun() in causal_sync.h. How long a round takes is too little to
-// simulate: who spins looks when others' hits are charged, and now and then while
-// something accrues.
+// simulate: who spins looks when there may be something to pay.
 void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
-  constexpr uint64_t Look = 5_us;
   Thread &T = self();
   while (F.Value < Value) {
     if (Options.SpinLoopsSeen && !T.Spinning) {
       T.Spinning = true;
       suspendAccrual();
     }
-    bool Looks = T.Spinning && !Accruing.empty();
-    F.Spinning.push_back(&T);
+    T.SpinsOn = &F;
+    T.SpinIndex = Spinning.size();
     Spinning.push_back(&T);
-    uint64_t Spun = computeUntilInterrupted(
-        Looks ? std::min(T.UntilSample, Look) : T.UntilSample);
-    remove(F.Spinning, &T);
-    remove(Spinning, &T);
-    T.UntilSample -= Spun;
+    lookSoon();
+    T.UntilSample -= computeUntilInterrupted(T.UntilSample);
+    if (T.SpinsOn)
+      stopSpinning(T);
     if (!T.UntilSample)
       takeSample(Line);
     if (!T.Spinning)
@@ -189,11 +179,41 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
     return;
   T.Spinning = false;
   T.Delay.Slice.waitEnded();
-  meet(~reinterpret_cast<uintptr_t>(&F));
+  meet(~idOf(F.Id));
 }
 
-void Simulator::interruptSpinning() {
-  for (Thread *T : Spinning)
-    interrupt(*T);
-  Spinning.clear();
+void Simulator::interruptSpinning(Thread &T) {
+  interrupt(T);
+  stopSpinning(T);
+}
+
+void Simulator::stopSpinning(Thread &T) {
+  T.SpinsOn = nullptr;
+  Spinning[T.SpinIndex] = Spinning.back();
+  Spinning[T.SpinIndex]->SpinIndex = T.SpinIndex;
+  Spinning.pop_back();
+}
+
+// Those that would find something to pay go on with their round; while delay accrues
+// they all look now and then.
+void Simulator::spinnersLook() {
+  if (Spinning.empty())
+    return;
+  for (size_t I = Spinning.size(); I--;)
+    if (Spinning[I]->Spinning &&
+        Spinning[I]->Delay.mustPay(Scheduler.Delays, Options.PauseTolerance))
+      interruptSpinning(*Spinning[I]);
+  lookSoon();
+}
+
+// By CPU time delay accrues to nobody's sight, so there is nothing to look for.
+void Simulator::lookSoon() {
+  constexpr uint64_t Soon = 5_us;
+  if (!Accruing.empty() && !Scheduler.Delays.sharesCores() && !Spinning.empty() && !willTick())
+    tickAt(now() + Soon);
+}
+
+void Simulator::tick() {
+  Accruing.chargeAll(Scheduler.Delays, now());
+  spinnersLook();
 }

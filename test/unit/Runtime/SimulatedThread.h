@@ -23,7 +23,10 @@ struct Simulator::Thread : SimulatedMachine::Task {
   Role *Plays = nullptr;
   Random Rng;
   uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0;
+  Simulator::Identity Id;
   size_t Index = 0; ///< In Live.
+  Simulator::Flag *SpinsOn = nullptr;
+  size_t SpinIndex = 0; ///< In Spinning, while SpinsOn.
   bool Blocked = false, Outside = false, Joining = false, Spinning = false;
   Thread *Joiner = nullptr;
 

@@ -67,7 +67,7 @@ void Simulator::threadMain(Thread &T, const Function &F) {
   T.Delay.takeOver(T.Plays);
   goOn();
   F();
-  beforeWake(&T);
+  beforeWake(T.Id);
   suspendAccrual();
   Accruing.leave(T.Delay);
   T.Delay.handOver(T.Plays);
@@ -94,7 +94,7 @@ void Simulator::join(int Index) {
     block();
     self().Blocked = self().Joining = false;
   }
-  afterBlock(T);
+  afterBlock(T->Id);
   meet(JoinContext);
   if (isDead(*T))
     Threads[static_cast<size_t>(Index)].reset();
@@ -154,7 +154,7 @@ void Simulator::takeSample(uint32_t Line) {
     T.Delay.slowDown(G, Work * Selected.Speedup / 100);
   if (Counts && !G.dilation() && Selected.Line == Line) {
     idleFollow(T.Delay.charge(G, Work * Selected.Speedup / 100, core(T)));
-    interruptSpinning();
+    spinnersLook();
   }
   uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
   uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
@@ -248,9 +248,17 @@ void Simulator::payIfDue() {
     pay(Options.PauseTolerance);
 }
 
-void Simulator::beforeUnlock(const void *Lock) {
+// As far apart as objects are.
+uintptr_t Simulator::idOf(Identity &I) {
+  constexpr uintptr_t Apart = 64;
+  if (!I.Value)
+    I.Value = Identities += Apart;
+  return I.Value;
+}
+
+void Simulator::beforeUnlock(Identity &Lock) {
   payIfDue();
-  Credits.publish(reinterpret_cast<uintptr_t>(Lock), self().Delay.local());
+  Credits.publish(idOf(Lock), self().Delay.local());
 }
 
 // Never 0.
@@ -265,7 +273,7 @@ void Simulator::goOn() {
   bool Began = Accruing.empty();
   Accruing.update(self().Delay);
   if (Began && !Accruing.empty())
-    interruptSpinning(); // They look from now on.
+    spinnersLook();
 }
 
 void Simulator::suspendAccrual() {
@@ -292,14 +300,14 @@ void Simulator::meet(uintptr_t Context) {
   goOn();
 }
 
-void Simulator::beforeWake(const void *Object) {
+void Simulator::beforeWake(Identity &Object) {
   pay(Options.PauseTolerance);
-  Credits.publish(reinterpret_cast<uintptr_t>(Object), self().Delay.local());
+  Credits.publish(idOf(Object), self().Delay.local());
 }
 
-void Simulator::afterBlock(const void *Object) {
+void Simulator::afterBlock(Identity &Object) {
   if (Options.Credit)
-    self().Delay.credit(Credits.get(reinterpret_cast<uintptr_t>(Object)));
+    self().Delay.credit(Credits.get(idOf(Object)));
 }
 
 uint32_t Simulator::pickLine(Random &R) {

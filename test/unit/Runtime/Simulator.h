@@ -54,30 +54,40 @@ public:
   using Function = std::function<void()>;
   struct Thread;
   using Waiters = std::deque<Thread *>;
+  /// What an address is to the runtime: given at the first use, so that nothing
+  /// depends on where things lie.
+  struct Identity {
+    uintptr_t Value = 0;
+  };
   struct Mutex {
     Thread *Owner = nullptr;
     Waiters Waiting;
+    Identity Id;
   };
   struct Condition {
     Waiters Waiting;
+    Identity Id;
   };
   struct Barrier {
     unsigned Count;
     Waiters Arrived;
+    Identity Id;
   };
   struct Semaphore {
     unsigned Count;
     Waiters Waiting;
+    Identity Id;
   };
   struct SharedMutex {
     unsigned Readers = 0;
     bool Writer = false;
     Waiters Waiting;
+    Identity Id;
   };
   /// What threads spin on.
   struct Flag {
     uint64_t Value = 0;
-    Waiters Spinning;
+    Identity Id;
   };
 
   /// Runs Main until it returns; running() turns false after Length.
@@ -164,20 +174,25 @@ private:
   bool pay(uint64_t Tolerance);
   bool payOwed(uint64_t Tolerance);
   void payIfDue();
-  void beforeUnlock(const void *Lock);
+  uintptr_t idOf(Identity &I);
+  void beforeUnlock(Identity &Lock);
   void goOn();
   void suspendAccrual();
   void idleFollow(uint64_t Grown);
   unsigned idleCores() const;
-  void beforeWake(const void *Object);
-  void afterBlock(const void *Object);
+  void beforeWake(Identity &Object);
+  void afterBlock(Identity &Object);
   void meet(uintptr_t Context);
   void waitIn(Waiters &W);
   void wakeFirst(Waiters &W);
   void wakeAll(Waiters &W);
   void acquire(Mutex &M);
   void release(Mutex &M);
-  void interruptSpinning();
+  void tick() override;
+  void interruptSpinning(Thread &T);
+  void stopSpinning(Thread &T);
+  void spinnersLook();
+  void lookSoon();
 
   SimulatorOptions Options;
   ExperimentScheduler Scheduler;
@@ -195,7 +210,8 @@ private:
   std::vector<Result> Results;
   std::vector<std::unique_ptr<Thread>> Threads;
   std::vector<Thread *> Live;
-  Waiters Spinning;
+  std::vector<Thread *> Spinning;
+  uintptr_t Identities = 0;
   std::vector<std::unique_ptr<Task>> Others;
 };
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <vector>
 
 using namespace __causal;
 
@@ -77,6 +78,49 @@ TEST(Simulator, IsDeterministic) {
   RandomProgram P = drawProgram("pipeline", 7);
   EXPECT_EQ(predict(P, longExperiments(), Effort).Predicted,
             predict(P, longExperiments(), Effort).Predicted);
+}
+
+// Two threads that have nothing to do with each other, each with a semaphore of its
+// own. What is predicted of the one's line for the other.
+double predictedApart(Simulator::Semaphore &A, Simulator::Semaphore &B) {
+  SimulatorOptions O = longExperiments();
+  O.FixedLine = 1;
+  Simulator S(O);
+  S.run(20000_ms, [&] {
+    int Other = S.spawn([&] {
+      while (S.running()) {
+        S.work(1, 1000_us);
+        S.post(A);
+      }
+    });
+    while (S.running()) {
+      S.work(2, 1000_us);
+      S.post(B);
+      S.wait(B);
+      S.progress();
+    }
+    S.join(Other);
+  });
+  return S.predicted(1, 50);
+}
+
+// The runtime knows objects by a hash of their addresses. In simulations it may not
+// matter where things lie.
+TEST(Simulator, DoesNotDependOnAddresses) {
+  auto SlotOf = [](const Simulator::Semaphore &S) {
+    return CreditTable::slot(reinterpret_cast<uintptr_t>(&S));
+  };
+  std::vector<Simulator::Semaphore> S(10 * CreditTable::Slots);
+  auto Same = std::find_if(S.begin() + 1, S.end(), [&](auto &Other) {
+    return SlotOf(Other) == SlotOf(S.front());
+  });
+  ASSERT_NE(Same, S.end());
+  auto Another = std::find_if(S.begin() + 1, S.end(), [&](auto &Other) {
+    return SlotOf(Other) != SlotOf(S.front());
+  });
+  double Expected = predictedApart(S.front(), *Another);
+  S.front() = {};
+  EXPECT_EQ(predictedApart(S.front(), *Same), Expected);
 }
 
 uint64_t timeFor(unsigned Threads, unsigned Cores, uint64_t *Waited = nullptr) {
