@@ -153,7 +153,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   bool FewStores = areFew(T.Stores, T.SeenStores);
   T.LocksMeet = Selected.Line && FewLocks;
   T.StoresMeet = Selected.Line && FewStores;
-  T.WaitsCount = areFew(T.Waits, T.SeenWaits);
+  T.ProlongsWaits = areFew(T.Waits, T.SeenWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
   bool Accrues = T.Delay.Accruing.sample(Line, Counts, T.Period);

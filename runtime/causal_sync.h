@@ -180,7 +180,7 @@ __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
   if (!T || T->Blocked) // The program's own way to wait for another thread.
     return Call();
   ++T->Waits;
-  if (!T->WaitsCount)
+  if (!T->ProlongsWaits)
     return Call();
   WayOut Before = goOutSlow(*T);
   T->Outside = 1;

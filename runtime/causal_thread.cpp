@@ -122,7 +122,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Delay.takeOver(T.Plays);
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
   T.Waits = T.SeenWaits = 0;
-  T.WaitsCount = 1;
+  T.ProlongsWaits = 1;
   T.LocksMeet = T.StoresMeet = T.Sampled && run().isExperimenting();
   run().resumeAccrual(T, Now);
 }

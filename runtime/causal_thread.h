@@ -35,8 +35,8 @@ struct alignas(64) Thread {
   uint8_t Joining;
   /// Locks, and atomic stores, are meetings for it (law 11), until the next sample.
   uint8_t LocksMeet, StoresMeet;
-  /// What waits for the outside world do counts (law 5), until the next sample.
-  uint8_t WaitsCount;
+  /// Others' pauses prolong its waits for the outside world (law 5), until the next sample.
+  uint8_t ProlongsWaits;
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
   /// sample, then 2. At one more sample it has been left by a jump.
   uint8_t Spinning;

@@ -139,7 +139,7 @@ TEST_F(Sync, AMeetingCostsABaselineAsMuch) {
 }
 
 TEST_F(Sync, SoDoesAWaitForTheOutsideWorld) {
-  Self.WaitsCount = 1;
+  Self.ProlongsWaits = 1;
   waitOutside([] { return 0; });
   EXPECT_EQ(Slow.Returns, 0u) << "between experiments";
   for (int Speedup : {0, 50}) {
