@@ -41,18 +41,10 @@ void SimulatedMachine::runUntilEnd(const Task &Main) {
 
 void SimulatedMachine::dispatch(unsigned Source) {
   Events.clear(Source);
-  if (Source == WakeUps) {
-    Task &T = *Woken.front().T;
-    Woken.pop();
-    if (!Woken.empty())
-      postFirstOf(WakeUps, Woken.front());
-    return place(T);
-  }
-  if (Source == Sleeps) {
-    Task &T = *Asleep.top().T;
-    Asleep.pop();
-    if (!Asleep.empty())
-      postFirstOf(Sleeps, Asleep.top());
+  if (Source == FirstWakeUp) {
+    Task &T = *WakeUps.top().T;
+    WakeUps.pop();
+    postFirstWakeUp();
     return place(T);
   }
   if (Source == Balance)
@@ -124,14 +116,22 @@ void SimulatedMachine::block() {
 
 void SimulatedMachine::sleepUntil(uint64_t Time) {
   uint64_t Late = Rng.below(static_cast<uint32_t>(Options.SleepLatency) + 1);
-  Asleep.push({std::max(Time, Now) + Late, ++Order, Current});
-  postFirstOf(Sleeps, Asleep.top());
+  wakeAt(std::max(Time, Now) + Late, *Current);
   block();
 }
 
 void SimulatedMachine::wake(Task &T) {
-  Woken.push({Now + Options.WakeLatency, ++Order, &T});
-  postFirstOf(WakeUps, Woken.front());
+  wakeAt(Now + Options.WakeLatency, T);
+}
+
+void SimulatedMachine::wakeAt(uint64_t Time, Task &T) {
+  WakeUps.push({Time, ++Order, &T});
+  postFirstWakeUp();
+}
+
+void SimulatedMachine::postFirstWakeUp() {
+  if (!WakeUps.empty())
+    Events.set(FirstWakeUp, WakeUps.top().Time, WakeUps.top().Order);
 }
 
 // Virtual run times are relative to the core.

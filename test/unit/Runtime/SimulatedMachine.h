@@ -107,12 +107,13 @@ private:
   };
 
   // The sources of events: a core's step and slice, and these.
-  enum Source : unsigned { WakeUps, Sleeps, Balance, Tick, FirstOfCores };
+  enum Source : unsigned { FirstWakeUp, Balance, Tick, FirstOfCores };
   unsigned step(unsigned CoreIndex) const { return FirstOfCores + 2 * CoreIndex; }
   unsigned slice(unsigned CoreIndex) const { return FirstOfCores + 2 * CoreIndex + 1; }
 
   void post(unsigned Source, uint64_t Time) { Events.set(Source, Time, ++Order); }
-  void postFirstOf(Source S, const WakeUp &First) { Events.set(S, First.Time, First.Order); }
+  void wakeAt(uint64_t Time, Task &T);
+  void postFirstWakeUp();
   void dispatch(unsigned Source);
   void account(Task &T);
   void execute(Task &T);
@@ -139,8 +140,7 @@ private:
   unsigned Waiting = 0;
   Task *Current = nullptr;
   EventQueue Events;
-  std::queue<WakeUp> Woken; ///< All take as long.
-  std::priority_queue<WakeUp, std::vector<WakeUp>, std::greater<WakeUp>> Asleep;
+  std::priority_queue<WakeUp, std::vector<WakeUp>, std::greater<WakeUp>> WakeUps;
 };
 
 } // namespace __causal
