@@ -33,6 +33,13 @@ struct Contention {
 
   uint32_t Ratio = 0;
 
+  /// None where the waits may be the latency of wake-ups, which no speedup shortens.
+  static Contention ofWaits(uint64_t Ratio) {
+    if (Ratio < Noticeable)
+      return {};
+    return {Ratio < Most ? static_cast<uint32_t>(Ratio) : Most};
+  }
+
   bool noticeable() const { return Ratio != 0; }
   /// Wall time that Progress takes.
   uint64_t stretch(uint64_t Progress) const {
@@ -47,6 +54,18 @@ struct Contention {
 /// By what a thread's work is measured: wall time, which others know as well, or its own
 /// CPU time, where it shares its core with others and may not run for long.
 enum class AccrualClock : uint8_t { Wall, CPU };
+
+/// Now, for a thread whose work is measured by the one or by the other.
+struct AccrualTime {
+  uint64_t Wall, CPUTime;
+  AccrualClock Clock;
+
+  AccrualTime(uint64_t Wall)
+      : Wall(Wall), CPUTime(0), Clock(AccrualClock::Wall) {}
+  AccrualTime(uint64_t Wall, uint64_t CPUTime)
+      : Wall(Wall), CPUTime(CPUTime), Clock(AccrualClock::CPU) {}
+  uint64_t own() const { return Clock == AccrualClock::Wall ? Wall : CPUTime; }
+};
 
 class Accrual {
 public:
@@ -78,37 +97,38 @@ public:
     return Counts && Plays && Plays->add(Current, Met ? Known : 0) && Met;
   }
 
+  /// There was a sample that tells nothing of the thread's work, which is suspended.
+  void expectSample(uint64_t Next) { Budget = Next; }
+
   // For ThreadDelay, which charges what these return.
 
   /// The thread stops accruing, to pause or to meet others. Returns what is due.
   uint64_t suspend(uint64_t Now, uint32_t InEpoch) {
-    uint64_t Due = due(Now, InEpoch), Worked = Since ? worked(Now) : 0;
+    uint64_t Worked = Since ? worked(Now, Since) : 0;
     Budget -= Worked;
     Since = 0;
-    return Due;
+    return Epoch == InEpoch ? delay(Worked) : 0;
   }
   /// It goes on, while hits in Line count at Speedup percent; 0 is a baseline, which does
-  /// the same work for nothing. By: of which clock Now is, and what is passed until the
-  /// next suspend(). OnCores: how contended its cores are. ForOthers: it is by work in
-  /// other lines that delay accrues (law 12).
-  void resume(uint64_t Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch,
-              AccrualClock By = AccrualClock::Wall, Contention OnCores = {},
-              bool ForOthers = false) {
-    Clock = By;
-    Cores = By == AccrualClock::Wall ? OnCores : Contention();
+  /// the same work for nothing. Wall: the time; CPUTime: the thread's own, where that is
+  /// what suspend() will be told. OnCores: how contended its cores are. ForOthers: it is
+  /// by work in other lines that delay accrues (law 12).
+  void resume(AccrualTime Now, uint32_t Line, uint32_t Speedup, uint32_t InEpoch,
+              Contention OnCores = {}, bool ForOthers = false) {
+    Clock = Now.Clock;
+    Cores = Clock == AccrualClock::Wall ? OnCores : Contention();
     uint64_t Share = 0;
     if (Plays && Line)
       Share = ForOthers ? Plays->shareOfOthers(Current, Line)
                         : Plays->share(Current, Line);
     Rate = Share * Speedup / 100;
     Epoch = InEpoch;
-    Since = Share && Budget ? Now : 0;
+    Since = Share && Budget ? Now.own() : 0;
+    WallSince = Now.Wall;
   }
-  /// What suspend() would return.
-  uint64_t due(uint64_t Now, uint32_t InEpoch) const {
-    if (!Since || Now <= Since || Epoch != InEpoch)
-      return 0;
-    return worked(Now) * Rate / Role::One;
+  /// What suspend() would return if the thread has had a core all the time. Any thread.
+  uint64_t dueByWall(uint64_t Now, uint32_t InEpoch) const {
+    return Since && Epoch == InEpoch ? delay(worked(Now, WallSince)) : 0;
   }
 
   /// The owner writes, which others can tell.
@@ -138,10 +158,11 @@ public:
 
 private:
   // Longer than to the next sample is no work: the thread does not run.
-  uint64_t worked(uint64_t Now) const {
-    uint64_t Time = Now > Since ? Cores.progress(Now - Since) : 0;
+  uint64_t worked(uint64_t Now, uint64_t From) const {
+    uint64_t Time = Now > From ? Cores.progress(Now - From) : 0;
     return Time < Budget ? Time : Budget;
   }
+  uint64_t delay(uint64_t Worked) const { return Worked * Rate / Role::One; }
 
   Role *Plays = nullptr;
   uintptr_t Current = 0;
@@ -150,7 +171,8 @@ private:
   uint64_t Rate = 0;  ///< Delay per time, in units of 1/Role::One.
   AccrualClock Clock = AccrualClock::Wall;
   Contention Cores;
-  uint64_t Since = 0; ///< 0: nothing accrues.
+  uint64_t Since = 0; ///< By Clock; 0: nothing accrues.
+  uint64_t WallSince = 0;
   uint64_t Budget = 0; ///< Time that may still accrue before the next sample.
 };
 

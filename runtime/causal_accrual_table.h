@@ -45,13 +45,15 @@ public:
                          __ATOMIC_RELAXED);
     T.AccrualSlot = 0;
   }
-  /// Any thread.
-  void chargeAll(GlobalDelay &G, uint64_t Now) const {
+  /// Returns what idle cores are to GlobalDelay::advance() by. Any thread.
+  uint64_t chargeAll(GlobalDelay &G, uint64_t Now) const {
+    uint64_t Grown = 0;
     for (uint64_t Left = __atomic_load_n(&Taken, __ATOMIC_ACQUIRE); Left;
          Left &= Left - 1)
       if (const ThreadDelay *T = __atomic_load_n(
               &Threads[__builtin_ctzll(Left)], __ATOMIC_ACQUIRE))
-        T->chargeFromOutside(G, Now);
+        Grown += T->chargeFromOutside(G, Now);
+    return Grown;
   }
 
 private:

@@ -68,13 +68,13 @@ void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
                                  uint64_t CPUTime, uint64_t Elapsed) {
   uint64_t Waited = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
   bool WaitedElsewhere = T.Spinning;
-  uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
+  uint64_t Undisturbed = First ? First + Role::wakeUp(G.isCrowded()) : CPUTime;
   T.UntilFirst = 0;
   if (Elapsed > Undisturbed + Undisturbed / 8) {
     if (T.WaitFd < 0 || (!T.WaitFd && !openStatistics(T)) ||
         !readWait(T, &Wait, &Slices)) {
       T.Delay.waits(); // For all that is known.
-      return T.Delay.expect(G.contention());
+      return T.Delay.expect(G);
     }
     // A count that went back belongs to an earlier thread of the slot.
     Waited = Wait > T.SeenWait ? Wait - T.SeenWait : 0;
@@ -84,7 +84,7 @@ void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
     WaitedElsewhere |=
         ThreadDelay::waitedElsewhere(Elapsed, CPUTime + Waited);
     if (First && T.Plays)
-      Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime);
+      Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime, G.isCrowded());
   }
   T.Delay.observe(G, Ran, Waited, WaitedElsewhere);
   // Who yields, or is woken very often, does not use its slices up.

@@ -26,12 +26,21 @@
 
 namespace __causal {
 
+struct ThreadDelay;
+
 /// Law 10, more threads than cores: how far a core has come, because it paid, by whichever
 /// thread, or because a hit made its work shorter. Those that waited for it meanwhile do
 /// not owe that.
 struct CoreDelay {
   uint64_t Local = 0;
+  /// The last thread that went on there, or paid. It may be gone.
+  const ThreadDelay *Last = nullptr;
 
+  const ThreadDelay *last() const { return __atomic_load_n(&Last, __ATOMIC_RELAXED); }
+  void enter(const ThreadDelay *T) {
+    if (last() != T)
+      __atomic_store_n(&Last, T, __ATOMIC_RELAXED);
+  }
   uint64_t local() const { return __atomic_load_n(&Local, __ATOMIC_RELAXED); }
   void raise(uint64_t To) {
     if (local() < To)
@@ -68,16 +77,11 @@ struct ThreadDelay {
   Accrual Accruing;
   /// The thread's place in an AccrualTable, from 1 on; 0: none.
   unsigned AccrualSlot = 0;
+  /// Where it went on, if cores are shared.
+  CoreDelay *On = nullptr;
 
-  /// What the thread's cores are like for it: none where its waits may be the
-  /// latency of wake-ups, which no speedup shortens. Own thread.
-  Contention contention() const {
-    uint64_t Ratio = Ran ? Waited * Contention::One / Ran : 0;
-    if (Ratio < Contention::Noticeable)
-      return {};
-    return {Ratio < Contention::Most ? static_cast<uint32_t>(Ratio)
-                                     : Contention::Most};
-  }
+  /// What the thread's cores are like for it. Own thread.
+  Contention contention() const { return Contention::ofWaits(waitRatio()); }
 
   /// Whether a thread waited for something else than a core, where Elapsed has gone by and
   /// it had or waited for one for Known.
@@ -87,9 +91,9 @@ struct ThreadDelay {
   }
 
   /// A new thread expects what the others have seen.
-  void expect(Contention C) {
+  void expect(const GlobalDelay &G) {
     Ran = ContentionWindow / 4;
-    Waited = Ran * C.Ratio / Contention::One;
+    Waited = Ran * G.recent() / Contention::One;
   }
 
   /// Law 9: since the last call the thread had a core for MoreRan and waited for
@@ -103,11 +107,7 @@ struct ThreadDelay {
       Waited = Waited * (ContentionWindow / 1000) / (Ran / 1000);
       Ran = ContentionWindow;
     }
-    int64_t Recent = G.contention().Ratio;
-    int64_t More = static_cast<int64_t>(contention().Ratio) - Recent;
-    Recent += More < 0 ? (More - 7) / 8 : More / 8;
-    __atomic_store_n(&G.Recent, static_cast<uint32_t>(Recent),
-                     __ATOMIC_RELAXED);
+    G.noteWait(MoreRan, MoreWaited);
   }
 
   /// Law 13, after observe(), for a sample of CPUTime: whether it is one of spinning, and
@@ -170,8 +170,11 @@ struct ThreadDelay {
     return Total > L ? Total - L : 0;
   }
 
-  /// A sample of CPUTime fell into a pause. Own thread.
-  void drop(uint64_t CPUTime) { Dropped += CPUTime; }
+  /// A sample of CPUTime fell into a pause; the next one comes after Next. Own thread.
+  void drop(uint64_t CPUTime, uint64_t Next) {
+    Dropped += CPUTime;
+    Accruing.expectSample(Next);
+  }
   /// CPU time since the last sample that counted, by one of CPUTime; before work(). It is
   /// with this that waits for a core compare: while the thread pauses others do, too.
   uint64_t ran(uint64_t CPUTime) const { return Dropped + CPUTime; }
@@ -212,8 +215,8 @@ struct ThreadDelay {
   }
 
   /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at
-  /// Speedup percent. Clock: of what Now is a time, until the next suspend(). Returns what
-  /// charge() does. Own thread.
+  /// Speedup percent. Now: by the clock that resume() was told of. Core: where the thread
+  /// runs, if cores are shared. Returns what charge() does. Own thread.
   uint64_t suspend(GlobalDelay &G, uint64_t Now, CoreDelay *Core = nullptr) {
     if (!Accruing.any())
       return 0;
@@ -221,11 +224,13 @@ struct ThreadDelay {
     uint64_t Due = Accruing.suspend(Now, G.epoch());
     return Due ? charge(G, Due, Core, contention()) : 0; // By which Due is progress.
   }
-  void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, uint64_t Now,
-              AccrualClock Clock = AccrualClock::Wall) {
+  void resume(GlobalDelay &G, uint32_t Line, uint32_t Speedup, AccrualTime Now,
+              CoreDelay *Core = nullptr) {
     Accrual::Writing W(Accruing);
-    Accruing.resume(Now, Line, Speedup, G.epoch(), Clock, contention(),
-                    G.dilation() != 0);
+    Accruing.resume(Now, Line, Speedup, G.epoch(), contention(), G.dilation() != 0);
+    __atomic_store_n(&On, Core, __ATOMIC_RELAXED);
+    if (Core)
+      Core->enter(this);
   }
 
   /// The thread begins or ends: what it knows of its pauses is its role's. Own thread.
@@ -246,16 +251,28 @@ struct ThreadDelay {
     return G.sharesCores() ? AccrualClock::CPU : AccrualClock::Wall;
   }
 
-  /// What has accrued to this thread becomes what all owe; its own books will follow.
-  /// Not by its CPU time, which others do not know. Any thread.
-  void chargeFromOutside(GlobalDelay &G, uint64_t Now) const {
+  /// What has accrued to this thread becomes what all owe; its own books will follow. By its
+  /// CPU time only while nobody else is known to have its core. Returns what charge() does.
+  /// Any thread.
+  uint64_t chargeFromOutside(GlobalDelay &G, uint64_t Now) const {
     uint32_t Version = Accruing.version();
-    uint64_t Due = Accruing.due(Now, G.epoch()), L = local();
-    if (L < G.floor())
-      L = G.floor();
-    bool Known = Accruing.clock() == AccrualClock::Wall && !G.dilation();
-    if (Due && Known && Accruing.isUnchanged(Version))
-      G.raise(L + Due, G.contention());
+    bool Shares = Accruing.clock() == AccrualClock::CPU;
+    uint64_t Due = Accruing.dueByWall(Now, G.epoch()), From = local();
+    if (From < G.floor())
+      From = G.floor();
+    if (Shares) {
+      const CoreDelay *Core = __atomic_load_n(&On, __ATOMIC_RELAXED);
+      if (!Core || Core->last() != this)
+        return 0;
+      if (From < Core->local())
+        From = Core->local();
+    }
+    if (!Due || G.dilation() || !Accruing.isUnchanged(Version))
+      return 0;
+    if (Shares)
+      return G.raise(From + Due);
+    G.raise(From + Due, G.contention());
+    return 0;
   }
 
   /// Law 1: Delay is due now, for a hit. Core: where the thread runs, if cores are shared:
@@ -309,8 +326,10 @@ struct ThreadDelay {
     for (;;) {
       S.chargeOthers();
       CoreDelay *Core = S.core();
-      if (Core)
+      if (Core) {
+        Core->enter(this);
         credit(Core->local());
+      }
       uint64_t Debt = owed(G);
       if (Debt <= Tolerance)
         return Slept;
@@ -362,6 +381,8 @@ struct ThreadDelay {
   static constexpr uint64_t ContentionWindow = 20000000;
 
 private:
+  uint64_t waitRatio() const { return Ran ? Waited * Contention::One / Ran : 0; }
+
   enum class Pause : uint8_t { Asleep, Awake };
 
   uint64_t charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, Contention C) {

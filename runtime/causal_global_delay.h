@@ -28,11 +28,14 @@ struct GlobalDelay {
   uint64_t Floor = 0;
   /// The wall time that virtual speedups stand for (laws 9 and 10).
   uint64_t Wall = 0;
-  /// Contention that threads have seen lately; what a new thread expects.
+  /// The waits for cores that threads have seen lately, per time on one; in units of
+  /// 1/(RecentUnits * Contention::One).
   uint32_t Recent = 0;
+  static constexpr uint32_t RecentUnits = 16;
   /// What other programs have of the cores, per what this one has.
   uint32_t Others = 0;
   uint64_t SeenOthers = 0, SeenOwn = 0, SeenCores = 0;
+  bool KnowsOthers = false;
   /// Threads at work per core, in units of 1/One; they share cores if that is more
   /// than One.
   uint32_t Crowd = 0;
@@ -63,8 +66,22 @@ struct GlobalDelay {
   void setExperiment(uint32_t Number) {
     __atomic_store_n(&Experiment, Number, __ATOMIC_RELAXED);
   }
-  Contention contention() const {
-    return {__atomic_load_n(&Recent, __ATOMIC_RELAXED)};
+  Contention contention() const { return Contention::ofWaits(recent()); }
+  /// What a new thread is to expect, noticeable or not.
+  uint32_t recent() const {
+    return __atomic_load_n(&Recent, __ATOMIC_RELAXED) / RecentUnits;
+  }
+  /// A thread had a core for Ran and waited for one for Waited.
+  void noteWait(uint64_t Ran, uint64_t Waited) {
+    constexpr int64_t Weight = 64;
+    if (!Ran)
+      return;
+    uint64_t Ratio = Waited * Contention::One / Ran, Most = Contention::Most;
+    int64_t Before = __atomic_load_n(&Recent, __ATOMIC_RELAXED);
+    Ratio = Ratio < Most ? Ratio : Most;
+    int64_t More = static_cast<int64_t>(Ratio * RecentUnits) - Before;
+    __atomic_store_n(&Recent, static_cast<uint32_t>(Before + More / Weight),
+                     __ATOMIC_RELAXED);
   }
   uint32_t dilation() const {
     return __atomic_load_n(&Dilation, __ATOMIC_RELAXED);
@@ -84,10 +101,15 @@ struct GlobalDelay {
     __atomic_store_n(&Dilation, 0, __ATOMIC_RELAXED);
   }
 
-  /// Law 10: threads share cores, rather than with other programs.
+  /// Law 10: threads share cores, rather than with other programs: there are more of them at
+  /// work than cores, or they wait for cores longer than those explain.
   bool sharesCores() const {
-    return crowd() > Contention::One && contention().noticeable();
+    if (!contention().noticeable())
+      return false;
+    return isCrowded() || (KnowsOthers && recent() > mostByOthers());
   }
+  /// More of the program's threads are at work than there are cores.
+  bool isCrowded() const { return crowd() > Contention::One; }
   /// What contention there is beyond that of the program's own threads.
   Contention foreign() const {
     uint32_t Ratio = __atomic_load_n(&Others, __ATOMIC_RELAXED);
@@ -104,10 +126,11 @@ struct GlobalDelay {
       return;
     SeenCores = OfCores;
     uint64_t Ratio = Comparable ? MoreOthers * Contention::One / MoreOwn : Others;
-    if (Others) // Smoothed, but for the first one.
+    if (KnowsOthers) // Smoothed, but for the first one.
       Ratio = (3 * Others + Ratio) / 4;
     SeenOthers = OthersTime;
     SeenOwn = OwnTime;
+    KnowsOthers |= Comparable;
     __atomic_store_n(
         &Others,
         static_cast<uint32_t>(Ratio < Contention::Most ? Ratio : Contention::Most),
@@ -153,6 +176,10 @@ struct GlobalDelay {
   }
 
 private:
+  // Waits for cores because of other programs, at most; these are not even.
+  uint32_t mostByOthers() const {
+    return 2 * __atomic_load_n(&Others, __ATOMIC_RELAXED) + Contention::Noticeable;
+  }
   uint64_t dilated(uint64_t Now) const {
     uint64_t Since = __atomic_load_n(&DilatedSince, __ATOMIC_RELAXED);
     return Now > Since ? (Now - Since) * dilation() / 100 : 0;

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -156,10 +157,10 @@ void OwnOpening::waitForSome() {
   }
 }
 
+// Where the kernel tells threads their core (rseq) this is a load.
 unsigned __causal::currentCore() {
-  unsigned Core = 0;
-  systemCall(SYS_getcpu, word(&Core), 0, 0);
-  return Core;
+  int Core = sched_getcpu();
+  return Core < 0 ? 0 : static_cast<unsigned>(Core);
 }
 
 unsigned __causal::coreCount() {

@@ -23,8 +23,9 @@ namespace __causal {
 
 class Role {
 public:
-  /// That a thread takes so long to begin says nothing of cores.
-  static constexpr uint64_t WakeUp = 50000;
+  /// That a thread takes so long to begin says nothing of cores: an idle one may have to
+  /// wake up first. Crowded: few are idle.
+  static constexpr uint64_t wakeUp(bool Crowded) { return Crowded ? 5000 : 50000; }
   /// Shares are in units of 1/One.
   static constexpr uint32_t One = 1 << 16;
 
@@ -69,7 +70,8 @@ public:
   }
   /// What a thread waited for a core before its first sample, which stands for Period:
   /// as if all those had been sampled that did not live so long.
-  uint64_t waitedBeforeFirst(uint64_t Time, uint64_t Period) const {
+  uint64_t waitedBeforeFirst(uint64_t Time, uint64_t Period, bool Crowded) const {
+    uint64_t WakeUp = wakeUp(Crowded);
     Time = Time > WakeUp ? Time - WakeUp : 0;
     return Life && Life < Period ? Time * Period / Life : Time;
   }

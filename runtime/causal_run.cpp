@@ -235,7 +235,9 @@ void Run::chargeAccrued(Thread &T, uint64_t Now) {
   if (!Others || Now - T.LastLook < Others * LookEach)
     return;
   T.LastLook = Now;
-  Accruing.chargeAll(Scheduler.Delays, Now);
+  GlobalDelay &G = Scheduler.Delays;
+  if (uint64_t Grown = Accruing.chargeAll(G, Now))
+    G.advance(Grown, idleCores(Now));
 }
 
 void Run::suspendAccrual(Thread &T, uint64_t Now) {
@@ -252,8 +254,8 @@ void Run::resumeAccrual(Thread &T, uint64_t Now) {
   Target Selected = Scheduler.target();
   AccrualClock Clock = Selected.Line ? T.Delay.clock(Scheduler.Delays)
                                      : AccrualClock::Wall;
-  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
-                 Clock == AccrualClock::CPU ? threadCPUTime() : Now, Clock);
+  AccrualTime Time = Clock == AccrualClock::CPU ? AccrualTime(Now, threadCPUTime()) : Now;
+  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Time, sharedCore(T));
   Accruing.update(T.Delay);
 }
 
@@ -271,7 +273,7 @@ void Run::noteCrowding() {
   }
   GlobalDelay &G = Scheduler.Delays;
   G.setCrowd(AtWork, coreCount(), threadsUnsampled() ? 0 : NeverWait);
-  if (G.sharesCores())
+  if (G.contention().noticeable())
     observeOthers(G);
 }
 
@@ -308,7 +310,10 @@ void Run::beginPoints(uint64_t T) {
 void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   pollPointVisits(T, Part);
 }
-uint64_t Run::endPoints(uint64_t T) { return endPointVisits(T); }
+uint64_t Run::endPoints(uint64_t T) {
+  noteCrowding(); // Pauses may have made it one.
+  return endPointVisits(T);
+}
 bool Run::settlesLate(uint32_t Speedup) { return __causal::settlesLate(Speedup); }
 
 void Run::finish(const ExperimentResult &E) {

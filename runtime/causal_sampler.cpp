@@ -127,7 +127,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
                           uint64_t CPUTime) {
   if (isOfBurn(T, Context)) {
     __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
-    return T.Delay.drop(CPUTime);
+    return T.Delay.drop(CPUTime, T.Period);
   }
   if (T.InRuntime) {
     if (T.Spinning)

@@ -133,7 +133,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.forgetWork();
-  T->Delay.expect(run().Scheduler.Delays.contention());
+  T->Delay.expect(run().Scheduler.Delays);
   T->Burnt = false;
   T->SpunInRuntime = 0;
   uint64_t Now = now();

@@ -118,12 +118,37 @@ TEST_F(AccrualTest, WhereCoresAreContendedItsProgressCounts) {
 TEST_F(AccrualTest, WhereTheyAreSharedItsOwnCPUTimeCounts) {
   CoreDelay Core;
   T.Accruing.enter(Here);
-  T.resume(G, Line, Speedup, /*CPUTime=*/700 * Ms, AccrualClock::CPU);
-  T.chargeFromOutside(G, Start + 200 * Us);
-  EXPECT_EQ(G.total(), 0u) << "which others do not know";
+  T.resume(G, Line, Speedup, {Start, /*CPUTime=*/700 * Ms}, &Core);
   T.suspend(G, 700 * Ms + 200 * Us, &Core);
   EXPECT_EQ(G.total(), 50 * Us);
   EXPECT_EQ(Core.local(), 50 * Us) << "those that waited for the core owe nothing";
+}
+
+TEST_F(AccrualTest, WhereTheyAreSharedOthersSeeItWhileItHasItsCore) {
+  CoreDelay Core;
+  Core.raise(10 * Us);
+  T.Accruing.enter(Here);
+  T.resume(G, Line, Speedup, {Start, /*CPUTime=*/700 * Ms}, &Core);
+  EXPECT_EQ(T.chargeFromOutside(G, Start + 200 * Us), 60 * Us) << "idle cores follow";
+  EXPECT_EQ(G.total(), 60 * Us) << "on top of how far its core has come";
+  ThreadDelay Next;
+  Next.resume(G, Line, Speedup, {Start + 300 * Us, 0}, &Core);
+  EXPECT_EQ(T.chargeFromOutside(G, Start + 400 * Us), 0u) << "waits for the core";
+  EXPECT_EQ(G.total(), 60 * Us);
+}
+
+// A pause that keeps the core busy takes the next sample.
+TEST_F(AccrualTest, ItGoesOnAfterASampleThatWasDropped) {
+  goOn(T, Here, Start);
+  T.suspend(G, Start + 1 * Ms);
+  EXPECT_EQ(G.total(), 250 * Us);
+  goOn(T, Here, Start + 2 * Ms);
+  T.suspend(G, Start + 3 * Ms);
+  EXPECT_EQ(G.total(), 250 * Us) << "without a sample it would not be at work";
+  T.drop(1 * Ms, /*Next=*/1 * Ms);
+  goOn(T, Here, Start + 4 * Ms);
+  T.suspend(G, Start + 5 * Ms);
+  EXPECT_EQ(G.total(), 500 * Us);
 }
 
 TEST_F(AccrualTest, NothingAccruesBetweenExperiments) {

@@ -210,7 +210,9 @@ TEST(Delay, AWaitForTheOutsideWorldGetsLonger) {
   GlobalDelay G;
   ThreadDelay A, B;
   A.charge(G, 100);
-  B.expect({1 * Contention::One}); // B may lend its core meanwhile.
+  GlobalDelay Contended;
+  Contended.Recent = Contention::One * GlobalDelay::RecentUnits;
+  B.expect(Contended); // B may lend its core meanwhile.
   uint64_t Before = G.total(), Time = 0, Asleep = 0;
   A.charge(G, 150);
   EXPECT_EQ(B.prolong(G, Before, 0, FakeSleeper{Time, 0, &Asleep}), 150u);
@@ -257,7 +259,7 @@ TEST(Contention, IsTimeWaitedPerTimeRun) {
   }
   EXPECT_NEAR(T.contention().Ratio, 3 * Contention::One, Contention::One / 2);
   EXPECT_NEAR(G.contention().Ratio, 3 * Contention::One, Contention::One);
-  for (int I = 0; I < 200; ++I)
+  for (int I = 0; I < 500; ++I)
     T.observe(G, 1 * Ms, 0);
   EXPECT_FALSE(T.contention().noticeable()) << "what is long past is forgotten";
   EXPECT_FALSE(G.contention().noticeable()) << "by all";
@@ -265,14 +267,16 @@ TEST(Contention, IsTimeWaitedPerTimeRun) {
 
 TEST(Contention, ANewThreadExpectsWhatOthersSaw) {
   ThreadDelay T;
-  T.expect({2 * Contention::One});
+  GlobalDelay G;
+  G.Recent = 2 * Contention::One * GlobalDelay::RecentUnits;
+  T.expect(G);
   EXPECT_EQ(T.contention().Ratio, 2 * Contention::One);
 }
 
 TEST(Contention, AHitStandsForAsMuchWallTimeAsItsProgressTakes) {
   GlobalDelay G;
   ThreadDelay A, B;
-  G.Recent = 3 * Contention::One; // Of all threads, though A has a core of its own.
+  G.Recent = 3 * Contention::One * GlobalDelay::RecentUnits; // Of all threads, though A has a core of its own.
   A.charge(G, 100);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(G.wall(0), 400u);
@@ -286,7 +290,7 @@ TEST(Contention, ComparesWaitsWithPausesToo) {
   GlobalDelay G;
   ThreadDelay T;
   for (int I = 0; I < 100; ++I) {
-    T.drop(700000); // Burnt.
+    T.drop(700000, 1 * Ms); // Burnt.
     T.observe(G, T.ran(300000), 1000000);
     T.work(300000);
   }
@@ -298,7 +302,9 @@ TEST(Contention, PausesKeepTheCoreBusy) {
   ThreadDelay A, B;
   uint64_t Burnt = 0;
   A.charge(G, 100);
-  B.expect({1 * Contention::One});
+  GlobalDelay Contended;
+  Contended.Recent = Contention::One * GlobalDelay::RecentUnits;
+  B.expect(Contended);
   EXPECT_EQ(B.pay(G, 0, FakeBurner{Burnt, 7}), 107u);
   A.charge(G, 100);
   B.pay(G, 0, FakeBurner{Burnt});
@@ -369,13 +375,41 @@ TEST(SharedCores, AHitBehindTheTotalMovesNobodyElse) {
 TEST(SharedCores, NeedMoreThreadsThanCores) {
   GlobalDelay G;
   ThreadDelay A;
-  A.expect({3 * Contention::One});
-  for (int I = 0; I < 100; ++I)
+  for (int I = 0; I < 1000; ++I)
     A.observe(G, 1 * Ms, 3 * Ms);
   G.setCrowd(2, 2);
-  EXPECT_FALSE(G.sharesCores()) << "other programs contend, not our threads";
+  EXPECT_FALSE(G.sharesCores()) << "other programs may contend, not our threads";
   G.setCrowd(8, 2);
   EXPECT_TRUE(G.sharesCores());
+}
+
+// More threads than cores, but not when they are counted.
+TEST(SharedCores, OrLongerWaitsThanOtherProgramsExplain) {
+  GlobalDelay G;
+  ThreadDelay A;
+  for (int I = 0; I < 1000; ++I)
+    A.observe(G, 1 * Ms, 1 * Ms / 2);
+  G.setCrowd(2, 2);
+  G.noteOthers(300 * Ms, 1000 * Ms);
+  EXPECT_FALSE(G.sharesCores()) << "nothing to compare with";
+  G.noteOthers(600 * Ms, 2000 * Ms);
+  EXPECT_FALSE(G.sharesCores());
+  for (int I = 3; I < 20; ++I)
+    G.noteOthers(600 * Ms, static_cast<uint64_t>(I) * 1000 * Ms);
+  EXPECT_TRUE(G.sharesCores());
+}
+
+// Half of the samples are of threads that never wait, each time for long enough to forget.
+TEST(Contention, IsWhatAllThreadsSawOnAverage) {
+  GlobalDelay G;
+  for (int I = 0; I < 1000; ++I) {
+    ThreadDelay Waits, DoesNot;
+    Waits.expect(G);
+    Waits.observe(G, 1 * Ms, 1 * Ms / 5);
+    DoesNot.observe(G, 1 * Ms, 0);
+  }
+  EXPECT_NEAR(G.recent(), Contention::One / 10, Contention::One / 200);
+  EXPECT_TRUE(G.contention().noticeable());
 }
 
 TEST(SharedCores, SeenFromOutsideItsCoreCounts) {
@@ -396,7 +430,7 @@ TEST(SharedCores, ASampleAfterAPauseIsOfTheProgramsWork) {
   A.charge(G, 1300000, &There);
   uint64_t Burnt = 0;
   B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
-  B.drop(1 * Ms); // Fell into the pause, 300 us before its end.
+  B.drop(1 * Ms, 1 * Ms); // Fell into the pause, 300 us before its end.
   EXPECT_EQ(B.work(1 * Ms), 700000u);
   EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
 }
@@ -404,7 +438,7 @@ TEST(SharedCores, ASampleAfterAPauseIsOfTheProgramsWork) {
 // Of samples that are due while a handler pauses most never come.
 TEST(SharedCores, WorkAfterAPauseInAHandlerIsToldByTheClock) {
   ThreadDelay T;
-  T.drop(1 * Ms);
+  T.drop(1 * Ms, 1 * Ms);
   T.pausedInHandler(/*Time=*/9 * Ms, /*CPUTime=*/20 * Ms);
   T.Burnt += 2 * Ms; // In a wrapper, later.
   ThreadDelay::Since S = T.sinceHandlerPause(/*CPUTime=*/23 * Ms);

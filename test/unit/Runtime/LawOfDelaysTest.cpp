@@ -260,6 +260,21 @@ TEST(Bias, ShortThreadsOnSharedCores) {
 }
 
 // They are as likely sampled as others, by the time that they live.
+// They wait for a core for no longer than it may take to wake one up, and which of them gets
+// a core first depends on what others save meanwhile.
+TEST(Bias, VeryShortThreadsOnSharedCores) {
+  RandomProgram P = program(forkJoin, 5, 3, 120, 130, 1, 65);
+  EXPECT_NEAR(error(P), 0, 3);
+  P.Jitter = 0;
+  EXPECT_NEAR(error(P), 0, 1);
+  EXPECT_NEAR(error(program(forkJoin, 7, 4, 20, 38, 1, 55)), 0, 3);
+}
+
+// Pauses make others wait for cores, which there were enough of.
+TEST(Bias, CrowdedByPauses) {
+  EXPECT_NEAR(error(program(forkJoin, 3, 2, 120, 120, 2, 65)), 0, 3);
+}
+
 TEST(Bias, VeryShortThreads) {
   EXPECT_NEAR(error(program(forkJoin, 2, 8, 38, 24, 1, 35)), 0, 2);
   EXPECT_NEAR(error(program(forkJoin, 2, 8, 45, 20, 1, 50)), 0, 2);

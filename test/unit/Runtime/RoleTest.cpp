@@ -131,15 +131,17 @@ TEST_F(RoleTableTest, NothingIsKnownOfAnotherProcess) {
 TEST(RoleTest, WaitsOfShortThreadsStandForThoseThatWereNotSampled) {
   constexpr uint64_t Us = 1000, Period = 1000 * Us;
   Role Plays;
-  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period), 300 * Us);
+  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period, false), 300 * Us);
   for (int I = 0; I != 100; ++I)
     Plays.ended(100 * Us);
-  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period), 3000 * Us);
-  EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period), 0u)
+  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period, false), 3000 * Us);
+  EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period, false), 0u)
       << "it only took a while to begin";
+  EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period, /*Crowded=*/true), 350 * Us)
+      << "which takes less where few cores are idle";
   for (int I = 0; I != 100; ++I)
     Plays.ended(5000 * Us);
-  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period), 300 * Us);
+  EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period, false), 300 * Us);
 }
 
 } // namespace

@@ -172,7 +172,7 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
       takeSample(Line);
     if (!T.Spinning)
       continue;
-    Accruing.chargeAll(Scheduler.Delays, now());
+    chargeOthers();
     payOwed(Options.PauseTolerance);
   }
   if (!T.Spinning)
@@ -206,14 +206,13 @@ void Simulator::spinnersLook() {
   lookSoon();
 }
 
-// By CPU time delay accrues to nobody's sight, so there is nothing to look for.
 void Simulator::lookSoon() {
   constexpr uint64_t Soon = 5_us;
-  if (!Accruing.empty() && !Scheduler.Delays.sharesCores() && !Spinning.empty() && !willTick())
+  if (!Accruing.empty() && !Spinning.empty() && !willTick())
     tickAt(now() + Soon);
 }
 
 void Simulator::tick() {
-  Accruing.chargeAll(Scheduler.Delays, now());
+  chargeOthers();
   spinnersLook();
 }

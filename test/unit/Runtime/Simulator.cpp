@@ -51,7 +51,7 @@ int Simulator::spawn(Function F) {
   T->Index = Live.size();
   if (current())
     T->Delay.Local = self().Delay.Local;
-  T->Delay.expect(Scheduler.Delays.contention());
+  T->Delay.expect(Scheduler.Delays);
   Live.push_back(T.get());
   if (current())
     meet(CreateContext);
@@ -157,7 +157,7 @@ void Simulator::takeSample(uint32_t Line) {
     spinnersLook();
   }
   uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
-  uint64_t Undisturbed = First ? First + Role::WakeUp : CPUTime;
+  uint64_t Undisturbed = First ? First + Role::wakeUp(G.isCrowded()) : CPUTime;
   uint64_t Elapsed = now() - T.LastSample;
   bool WaitedElsewhere = T.Spinning;
   if (Elapsed > Undisturbed + Undisturbed / 8) {
@@ -165,7 +165,7 @@ void Simulator::takeSample(uint32_t Line) {
     WaitedElsewhere |= ThreadDelay::waitedElsewhere(Elapsed, CPUTime + MoreWaited);
     T.SeenWait = T.Waited;
     if (First && T.Plays)
-      MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime);
+      MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime, G.isCrowded());
   }
   T.Delay.observe(G, Ran, MoreWaited, WaitedElsewhere);
   T.Delay.observeSlice(G, Ran, T.Spinning, MoreWaited);
@@ -189,12 +189,12 @@ struct Simulator::Sleeper {
     return CPUTime;
   }
   CoreDelay *core() const { return S.core(S.self()); }
-  void chargeOthers() const { S.Accruing.chargeAll(S.Scheduler.Delays, now()); }
+  void chargeOthers() const { S.chargeOthers(); }
 };
 
 void Simulator::sleep(uint64_t Time) {
   suspendAccrual();
-  Accruing.chargeAll(Scheduler.Delays, now());
+  chargeOthers();
   if (core(self()))
     payOwed(Options.PauseTolerance);
   uint64_t Before = Scheduler.Delays.total(), Since = now();
@@ -216,9 +216,10 @@ void Simulator::burn(uint64_t CPUTime) {
     CPUTime -= Step;
     T.UntilSample -= Step;
     if (!T.UntilSample) {
-      T.Delay.drop(T.Period);
-      T.LastSample = now();
+      uint64_t Period = T.Period;
       T.drawPeriod(Options.Period);
+      T.Delay.drop(Period, T.Period);
+      T.LastSample = now();
     }
   }
 }
@@ -235,7 +236,7 @@ bool Simulator::payOwed(uint64_t Tolerance) {
 
 bool Simulator::pay(uint64_t Tolerance) {
   suspendAccrual();
-  Accruing.chargeAll(Scheduler.Delays, now());
+  chargeOthers();
   bool Owes = payOwed(Tolerance);
   if (!self().Spinning)
     goOn();
@@ -268,8 +269,8 @@ void Simulator::goOn() {
   Target Selected = Scheduler.target();
   Thread &T = self();
   AccrualClock Clock = T.Delay.clock(Scheduler.Delays);
-  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup,
-                 Clock == AccrualClock::CPU ? cpuTime(T) : now(), Clock);
+  AccrualTime Time = Clock == AccrualClock::CPU ? AccrualTime(now(), cpuTime(T)) : now();
+  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Time, core(T));
   bool Began = Accruing.empty();
   Accruing.update(self().Delay);
   if (Began && !Accruing.empty())
@@ -280,6 +281,10 @@ void Simulator::suspendAccrual() {
   Thread &T = self();
   bool ByCPUTime = T.Delay.Accruing.clock() == AccrualClock::CPU;
   idleFollow(T.Delay.suspend(Scheduler.Delays, ByCPUTime ? cpuTime(T) : now(), core(T)));
+}
+
+void Simulator::chargeOthers() {
+  idleFollow(Accruing.chargeAll(Scheduler.Delays, now()));
 }
 
 void Simulator::idleFollow(uint64_t Grown) {
@@ -340,9 +345,7 @@ uint64_t Simulator::unpaidForOwn() {
   return Sum / Options.Machine.Cores;
 }
 
-void Simulator::beginPoints(uint64_t) {
-  StartVisits = Visits;
-  Spans.begin(Visits);
+void Simulator::noteCrowd() {
   unsigned AtWork = 0, NeverWait = 0;
   for (const Thread *T : Live) {
     bool Works = !T->Joining && !isIdle(*T);
@@ -350,6 +353,12 @@ void Simulator::beginPoints(uint64_t) {
     NeverWait += Works && T->Delay.neverWaits();
   }
   Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores, NeverWait);
+}
+
+void Simulator::beginPoints(uint64_t) {
+  StartVisits = Visits;
+  Spans.begin(Visits);
+  noteCrowd();
   uint64_t OwnRan = Ran, OthersRan = 0;
   for (const Thread *T : Live)
     OwnRan += T->Ran;

@@ -152,6 +152,7 @@ public:
   }
   uint64_t endPoints(uint64_t EffectiveTime) {
     pollPoints(EffectiveTime, ExperimentPart::Late);
+    noteCrowd();
     return Visits - StartVisits;
   }
   bool settlesLate(uint32_t Speedup) {
@@ -183,6 +184,8 @@ private:
   void beforeWake(Identity &Object);
   void afterBlock(Identity &Object);
   void meet(uintptr_t Context);
+  void noteCrowd();
+  void chargeOthers();
   void waitIn(Waiters &W);
   void wakeFirst(Waiters &W);
   void wakeAll(Waiters &W);

@@ -23,7 +23,8 @@ struct TimeSliceTest : testing::Test {
   TimeSliceTest() {
     G.setCrowd(2, 1);
     G.setExperiment(1);
-    T.expect({Contention::One});
+    G.Recent = Contention::One * GlobalDelay::RecentUnits;
+    T.expect(G);
     G.Spinning.add(1 * Ms, /*OfSpinning=*/false);
     sample(/*Spins=*/false, /*LostCore=*/true); // A slice begins.
   }
