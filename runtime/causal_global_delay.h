@@ -73,14 +73,12 @@ struct GlobalDelay {
   }
   /// A thread had a core for Ran and waited for one for Waited.
   void noteWait(uint64_t Ran, uint64_t Waited) {
-    constexpr int64_t Weight = 64;
-    if (!Ran)
-      return;
-    uint64_t Ratio = Waited * Contention::One / Ran, Most = Contention::Most;
-    int64_t Before = __atomic_load_n(&Recent, __ATOMIC_RELAXED);
-    Ratio = Ratio < Most ? Ratio : Most;
-    int64_t More = static_cast<int64_t>(Ratio * RecentUnits) - Before;
-    __atomic_store_n(&Recent, static_cast<uint32_t>(Before + More / Weight),
+    constexpr uint64_t Window = 64000000;
+    Ran = Ran < Window ? Ran : Window;
+    uint64_t Before = __atomic_load_n(&Recent, __ATOMIC_RELAXED);
+    uint64_t New = (Before * (Window - Ran) + Waited * Contention::One * RecentUnits) / Window;
+    uint64_t Most = Contention::Most * uint64_t(RecentUnits);
+    __atomic_store_n(&Recent, static_cast<uint32_t>(New < Most ? New : Most),
                      __ATOMIC_RELAXED);
   }
   uint32_t dilation() const {

@@ -311,8 +311,9 @@ void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   pollPointVisits(T, Part);
 }
 uint64_t Run::endPoints(uint64_t T) {
+  uint64_t Visits = endPointVisits(T); // At T: what follows takes a while.
   noteCrowding(); // Pauses may have made it one.
-  return endPointVisits(T);
+  return Visits;
 }
 bool Run::settlesLate(uint32_t Speedup) { return __causal::settlesLate(Speedup); }
 
