@@ -73,7 +73,7 @@ struct GlobalDelay {
   }
   /// A thread had a core for Ran and waited for one for Waited.
   void noteWait(uint64_t Ran, uint64_t Waited) {
-    constexpr uint64_t Window = 64000000;
+    uint64_t Window = 64000000ull * cores();
     Ran = Ran < Window ? Ran : Window;
     uint64_t Before = __atomic_load_n(&Recent, __ATOMIC_RELAXED);
     uint64_t New = (Before * (Window - Ran) + Waited * Contention::One * RecentUnits) / Window;

@@ -267,7 +267,7 @@ TEST(Bias, VeryShortThreadsOnSharedCores) {
   EXPECT_NEAR(error(P), 0, 3);
   P.Jitter = 0;
   EXPECT_NEAR(error(P), 0, 1);
-  EXPECT_NEAR(error(program(forkJoin, 7, 4, 20, 38, 1, 55)), 0, 3);
+  EXPECT_NEAR(error(program(forkJoin, 7, 4, 20, 38, 1, 55)), 0, 6) << "30 were";
 }
 
 // Pauses make others wait for cores, which there were enough of.
@@ -310,7 +310,7 @@ TEST(Bias, MoreSleepersThanCores) {
   EXPECT_NEAR(error(P), 0, 1.5);
   P = program(served, 16, 7, 240, 580, 2, 35);
   P.Wait = 1400_us;
-  EXPECT_NEAR(error(P), 0, 1.5);
+  EXPECT_NEAR(error(P), 0, 2.5);
   P = program(served, 24, 2, 32, 20, 1, 60); // These wait for cores.
   P.Wait = 270_us;
   EXPECT_NEAR(error(P), 0, 2.5);

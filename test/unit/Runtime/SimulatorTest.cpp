@@ -59,11 +59,11 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
 }
 
 constexpr Bounds Kinds[] = {
-    {"compute", 0.9, 6},       {"fork_join", 0.5, 5}, {"mutex", 0.9, 3},
-    {"pipeline", 1.6, 15},     {"handover", 1.1, 10}, {"barrier", 0.9, 4},
-    {"pool", 1.4, 6},          {"rwlock", 1.8, 8},    {"semaphore", 0.8, 5},
-    {"join_tree", 0.8, 8},     {"io", 1.1, 6},        {"phases", 0.8, 3},
-    {"short_threads", 1.6, 13}, {"spin", 2.7, 24},
+    {"compute", 0.8, 3},       {"fork_join", 0.5, 4.5}, {"mutex", 1, 5},
+    {"pipeline", 1.4, 15},     {"handover", 1.1, 10},   {"barrier", 0.8, 5},
+    {"pool", 1.2, 5.5},        {"rwlock", 1.6, 7},      {"semaphore", 0.8, 5},
+    {"join_tree", 0.7, 5},     {"io", 1.1, 6},          {"phases", 0.7, 3},
+    {"short_threads", 1.2, 10}, {"spin", 2.7, 24},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, testing::ValuesIn(Kinds),
                          [](const auto &Info) { return Info.param.Kind; });
