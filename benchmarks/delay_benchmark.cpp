@@ -8,6 +8,7 @@
 // The pure parts of what happens in the sample handler and around a lock.
 //
 //===----------------------------------------------------------------------===//
+#include "causal_credit_table.h"
 #include "causal_delay.h"
 #include "causal_experiment.h"
 #include "causal_source_lines.h"

@@ -30,8 +30,8 @@ struct GlobalDelay {
   uint64_t Wall = 0;
   /// The waits for cores that threads have seen lately, per time on one; in units of
   /// 1/(RecentUnits * Contention::One).
-  uint32_t Recent = 0;
-  static constexpr uint32_t RecentUnits = 16;
+  uint64_t Recent = 0;
+  static constexpr uint64_t RecentUnits = 1 << 22;
   /// What other programs have of the cores, per what this one has.
   uint32_t Others = 0;
   uint64_t SeenOthers = 0, SeenOwn = 0, SeenCores = 0;
@@ -69,17 +69,24 @@ struct GlobalDelay {
   Contention contention() const { return Contention::ofWaits(recent()); }
   /// What a new thread is to expect, noticeable or not.
   uint32_t recent() const {
-    return __atomic_load_n(&Recent, __ATOMIC_RELAXED) / RecentUnits;
+    return static_cast<uint32_t>(__atomic_load_n(&Recent, __ATOMIC_RELAXED) /
+                                 RecentUnits);
   }
-  /// A thread had a core for Ran and waited for one for Waited.
+  /// A thread had a core for Ran and waited for one for Waited. Averaged over 64 ms of
+  /// each core's time. A short sample weighs little among many cores: RecentUnits are so
+  /// small that it is not lost in rounding, and Unit is so long that products fit.
   void noteWait(uint64_t Ran, uint64_t Waited) {
-    uint64_t Window = 64000000ull * cores();
-    Ran = Ran < Window ? Ran : Window;
+    constexpr uint64_t Unit = 64, CoreWindow = 64000000 / Unit;
+    constexpr uint64_t LongestWait = CoreWindow * Contention::Most / Contention::One;
+    Ran = Ran / Unit < CoreWindow ? Ran / Unit : CoreWindow;
+    Waited = Waited / Unit < LongestWait ? Waited / Unit : LongestWait;
+    auto Window = static_cast<int64_t>(CoreWindow * cores());
     uint64_t Before = __atomic_load_n(&Recent, __ATOMIC_RELAXED);
-    uint64_t New = (Before * (Window - Ran) + Waited * Contention::One * RecentUnits) / Window;
-    uint64_t Most = Contention::Most * uint64_t(RecentUnits);
-    __atomic_store_n(&Recent, static_cast<uint32_t>(New < Most ? New : Most),
-                     __ATOMIC_RELAXED);
+    auto Change = static_cast<int64_t>(Waited * Contention::One * RecentUnits) -
+                  static_cast<int64_t>(Before * Ran);
+    uint64_t New = Before + static_cast<uint64_t>(Change / Window);
+    constexpr uint64_t Most = Contention::Most * RecentUnits;
+    __atomic_store_n(&Recent, New < Most ? New : Most, __ATOMIC_RELAXED);
   }
   uint32_t dilation() const {
     return __atomic_load_n(&Dilation, __ATOMIC_RELAXED);

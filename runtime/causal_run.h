@@ -16,6 +16,7 @@
 #define CAUSAL_RUN_H
 
 #include "causal_accrual_table.h"
+#include "causal_credit_table.h"
 #include "causal_experiment.h"
 #include "causal_source_lines.h"
 

@@ -4,6 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "causal_credit_table.h"
 #include "causal_delay.h"
 
 #include <gtest/gtest.h>
@@ -410,6 +411,32 @@ TEST(Contention, IsWhatAllThreadsSawOnAverage) {
   }
   EXPECT_NEAR(G.recent(), Contention::One / 10, Contention::One / 200);
   EXPECT_TRUE(G.contention().noticeable());
+}
+
+// What a short sample adds to an average of many cores is little, but not nothing.
+TEST(Contention, OfManyCoresIsNotLostInRounding) {
+  for (unsigned Cores : {1, 8, 64, 256})
+    for (uint64_t Ran : {Ms / 50, 1 * Ms})
+      for (unsigned Part : {1, 4, 16}) {
+        GlobalDelay G;
+        G.setCrowd(2, Cores);
+        for (uint64_t Time = 0; Time < 500 * Ms * Cores; Time += Ran)
+          G.noteWait(Ran, Ran / Part);
+        uint32_t True = Contention::One / Part;
+        EXPECT_NEAR(G.recent(), True, True / 16)
+            << Cores << " cores, " << Ran << " ns a sample, waits 1/" << Part;
+      }
+}
+
+// The most that cores can be contended, on a machine of the largest kind.
+TEST(Contention, OfManyCoresDoesNotOverflow) {
+  GlobalDelay G;
+  G.setCrowd(2, 4096);
+  for (int I = 0; I < 10 * 4096; ++I)
+    G.noteWait(1000000 * Ms, 1000000000 * Ms);
+  EXPECT_NEAR(G.recent(), Contention::Most, Contention::Most / 1000);
+  G.noteWait(1 * Ms, 0);
+  EXPECT_NEAR(G.recent(), Contention::Most, Contention::Most / 1000);
 }
 
 TEST(SharedCores, SeenFromOutsideItsCoreCounts) {

@@ -267,7 +267,7 @@ TEST(Bias, VeryShortThreadsOnSharedCores) {
   EXPECT_NEAR(error(P), 0, 3);
   P.Jitter = 0;
   EXPECT_NEAR(error(P), 0, 1);
-  EXPECT_NEAR(error(program(forkJoin, 7, 4, 20, 38, 1, 55)), 0, 6) << "30 were";
+  EXPECT_NEAR(error(program(forkJoin, 7, 4, 20, 38, 1, 55)), 0, 6); // Of 30.
 }
 
 // Pauses make others wait for cores, which there were enough of.

@@ -19,9 +19,10 @@
 #define CAUSAL_TEST_SIMULATOR_H
 
 #include "SimulatedMachine.h"
-#include "causal_settling.h"
 #include "causal_accrual_table.h"
+#include "causal_credit_table.h"
 #include "causal_experiment.h"
+#include "causal_settling.h"
 
 #include <deque>
 #include <vector>
