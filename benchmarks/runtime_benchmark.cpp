@@ -89,6 +89,14 @@ static void storeReleasing(benchmark::State &State) {
 }
 BENCHMARK(storeReleasing)->Name("atomic store, release");
 
+static void updateReleasing(benchmark::State &State) {
+  std::atomic<int> Count{0};
+  benchmark::DoNotOptimize(&Count);
+  for (auto _ : State)
+    Count.fetch_sub(1, std::memory_order_acq_rel);
+}
+BENCHMARK(updateReleasing)->Name("atomic update, release");
+
 static void postWait(benchmark::State &State) {
   sem_t Semaphore;
   sem_init(&Semaphore, 0, 0);

@@ -74,14 +74,15 @@ const causal::SyncFunction SyncFunctions[] = {
 
 } // namespace
 
+StringRef causal::nameOf(Entry Which) { return Entries[size_t(Which)].Name; }
+
 FunctionCallee causal::declareEntry(Module &M, Entry Which) {
   const EntryPoint &E = Entries[size_t(Which)];
   return M.getOrInsertFunction(E.Name, E.Type(M.getContext()));
 }
 
 StringRef causal::versionSuffix() {
-  StringRef Check =
-      Entries[size_t(Entry::__causal_version_mismatch_check_v1)].Name;
+  StringRef Check = nameOf(Entry::__causal_version_mismatch_check_v1);
   return Check.substr(Check.rfind("_v"));
 }
 

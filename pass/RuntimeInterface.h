@@ -25,6 +25,8 @@ enum class Entry {
 #include "causal/RuntimeABI.def"
 };
 
+llvm::StringRef nameOf(Entry Which);
+
 /// Declares the entry point in M.
 llvm::FunctionCallee declareEntry(llvm::Module &M, Entry Which);
 

@@ -27,6 +27,12 @@ namespace {
 constexpr unsigned MaxInstructions = 48;
 constexpr unsigned MaxDepth = 6;
 
+bool isCallOf(const Instruction *I, Entry Which) {
+  auto *Call = dyn_cast_or_null<CallInst>(I);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == nameOf(Which);
+}
+
 /// Whether a loop, with the loops in it, only waits.
 class SpinLoop {
 public:
@@ -66,6 +72,8 @@ private:
       return isFixed(Exchange->getPointerOperand(), 0) &&
              isFixed(Exchange->getCompareOperand(), 0) &&
              isFixed(Exchange->getNewValOperand(), 0);
+    if (isCallOf(&I, Entry::__causal_before_update))
+      return true; // Test and set, of a function that was inlined.
     if (auto *Call = dyn_cast<CallInst>(&I))
       return isPause(*Call);
     return !I.mayHaveSideEffects() && !I.mayReadOrWriteMemory();
@@ -176,29 +184,34 @@ void instrument(Loop &L, LoopInfo &LI, DominatorTree &DT) {
     insertCall(Entry::__causal_spin, Latch->getTerminator(), Location);
 }
 
-bool releases(const Instruction &I) {
-  auto *Store = dyn_cast<StoreInst>(&I);
-  return Store && Store->getSyncScopeID() == SyncScope::System &&
-         isStrongerThan(Store->getOrdering(), AtomicOrdering::Monotonic);
-}
-
-bool isCallOf(const Instruction *I, StringRef Name) {
-  auto *Call = dyn_cast_or_null<CallInst>(I);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == Name;
+/// What is to be called before an instruction that may end another thread's wait.
+std::optional<Entry> callBefore(const Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    if (Store->getSyncScopeID() == SyncScope::System &&
+        isStrongerThan(Store->getOrdering(), AtomicOrdering::Monotonic))
+      return Entry::__causal_before_store;
+  if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    if (Update->getSyncScopeID() == SyncScope::System &&
+        isReleaseOrStronger(Update->getOrdering()))
+      return Entry::__causal_before_update;
+  if (auto *Update = dyn_cast<AtomicCmpXchgInst>(&I))
+    if (Update->getSyncScopeID() == SyncScope::System &&
+        isReleaseOrStronger(Update->getSuccessOrdering()))
+      return Entry::__causal_before_update;
+  return std::nullopt;
 }
 
 /// Functions that were inlined may have been looked at before. Returns whether anything
 /// was found.
-bool instrumentStores(Function &F) {
-  SmallVector<Instruction *, 4> Stores;
+bool instrumentReleases(Function &F) {
+  SmallVector<std::pair<Instruction *, Entry>, 4> Found;
   for (Instruction &I : instructions(F))
-    if (releases(I) && !isCallOf(I.getPrevNonDebugInstruction(),
-                                 "__causal_before_store"))
-      Stores.push_back(&I);
-  for (Instruction *Store : Stores)
-    insertCall(Entry::__causal_before_store, Store, Store->getDebugLoc());
-  return !Stores.empty();
+    if (std::optional<Entry> Which = callBefore(I))
+      if (!isCallOf(I.getPrevNonDebugInstruction(), *Which))
+        Found.push_back({&I, *Which});
+  for (auto [I, Which] : Found)
+    insertCall(Which, I, I->getDebugLoc());
+  return !Found.empty();
 }
 
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
@@ -217,8 +230,8 @@ PreservedAnalyses SpinLoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
   SmallVector<Loop *, 4> Found;
   for (Loop *L : LI)
     collect(*L, Found);
-  bool Stores = instrumentStores(F);
-  if (Found.empty() && !Stores)
+  bool Releases = instrumentReleases(F);
+  if (Found.empty() && !Releases)
     return PreservedAnalyses::all();
   DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);
   for (Loop *L : Found)

@@ -9,7 +9,9 @@
 // met others meanwhile, and each piece would have been shorter. So where threads meet
 // more often than they are sampled, a hit delays nobody by itself. Instead delay accrues
 // all the time that a thread works: the virtual speedup times the share of hits in the
-// last samples of its context, which is what it met last.
+// last samples of its context, which is what it met last. What is done later there need not
+// be what is done first, so the first sample period in a context and the second are two
+// contexts. After that a pause at each sample is fine enough.
 //
 // Pure code; times are nanoseconds of any clock. Context: as causal_delay.h.
 //
@@ -69,32 +71,32 @@ struct AccrualTime {
 
 class Accrual {
 public:
-  /// A thread begins that plays Part, which may be null, and gets its first sample
-  /// after at most UntilSample of CPU time.
-  void begin(Role *Part, uint64_t UntilSample) {
+  /// A thread begins that plays Part, which may be null, gets its first sample after at
+  /// most UntilSample of CPU time, and others each SamplePeriod.
+  void begin(Role *Part, uint64_t UntilSample, uint64_t SamplePeriod) {
     uint32_t Before = Version;
     *this = Accrual();
     Version = Before;
     Plays = Part;
     Budget = UntilSample;
+    Period = SamplePeriod;
   }
   /// The thread has just met others; it goes on in Context. Cheap.
   void enter(uintptr_t Context) {
     Current = Context;
-    ++Meetings;
+    Age = SamplesHere = 0;
   }
   /// Delay accrues now, if only at a rate of 0.
   bool any() const { return Since != 0; }
   AccrualClock clock() const { return Clock; }
   /// The thread is being sampled, suspended, in Line; the next sample comes after Next.
-  /// Counts: hits do, and may accrue. Returns whether a hit is part of what accrues, since
-  /// the thread has met others since its last sample; else it is due at once.
+  /// Counts: hits do, and may accrue. Returns whether a hit is part of what accrues; else
+  /// it is due at once.
   bool sample(uint32_t Line, bool Counts, uint64_t Next) {
-    bool Met = Meetings != SeenMeetings;
-    SeenMeetings = Meetings;
     Budget = Next;
-    uint32_t Known = Line ? Line : Role::NoLine;
-    return Counts && Plays && Plays->add(Current, Met ? Known : 0) && Met;
+    uint32_t Before = SamplesHere++; // As many periods, and up to one more.
+    return Counts && Plays && Before < Parts &&
+           Plays->add(contextAfter(Before), Line ? Line : Role::NoLine);
   }
 
   /// There was a sample that tells nothing of the thread's work, which is suspended.
@@ -106,6 +108,7 @@ public:
   uint64_t suspend(uint64_t Now, uint32_t InEpoch) {
     uint64_t Worked = Since ? worked(Now, Since) : 0;
     Budget -= Worked;
+    Age += Worked;
     Since = 0;
     return Epoch == InEpoch ? delay(Worked) : 0;
   }
@@ -117,13 +120,14 @@ public:
               Contention OnCores = {}, bool ForOthers = false) {
     Clock = Now.Clock;
     Cores = Clock == AccrualClock::Wall ? OnCores : Contention();
-    uint64_t Share = 0;
-    if (Plays && Line)
-      Share = ForOthers ? Plays->shareOfOthers(Current, Line)
-                        : Plays->share(Current, Line);
+    uint64_t Periods = Period ? Age / Period : Parts;
+    uint64_t Share = share(Periods, Line, ForOthers);
+    uint64_t NextShare = share(Periods + 1, Line, ForOthers);
     Rate = Share * Speedup / 100;
+    NextRate = NextShare * Speedup / 100;
+    UntilNext = (Periods + 1) * Period - Age;
     Epoch = InEpoch;
-    Since = Share && Budget ? Now.own() : 0;
+    Since = (Share || NextShare) && Budget ? Now.own() : 0;
     WallSince = Now.Wall;
   }
   /// What suspend() would return if the thread has had a core all the time. Any thread.
@@ -162,13 +166,29 @@ private:
     uint64_t Time = Now > From ? Cores.progress(Now - From) : 0;
     return Time < Budget ? Time : Budget;
   }
-  uint64_t delay(uint64_t Worked) const { return Worked * Rate / Role::One; }
+  uint64_t delay(uint64_t Worked) const {
+    uint64_t InNext = Worked > UntilNext ? Worked - UntilNext : 0;
+    return ((Worked - InNext) * Rate + InNext * NextRate) / Role::One;
+  }
+
+  /// The parts of a context that are told apart, each a sample period long.
+  static constexpr uint64_t Parts = 2;
+  uintptr_t contextAfter(uint64_t Periods) const { return Current + (Periods << 56); }
+  uint64_t share(uint64_t Periods, uint32_t Line, bool OfOthers) const {
+    if (!Plays || !Line || Periods >= Parts)
+      return 0;
+    uintptr_t Context = contextAfter(Periods);
+    return OfOthers ? Plays->shareOfOthers(Context, Line) : Plays->share(Context, Line);
+  }
 
   Role *Plays = nullptr;
   uintptr_t Current = 0;
-  uint32_t Meetings = 0, SeenMeetings = 0;
+  uint32_t SamplesHere = 0;
+  uint64_t Age = 0; ///< Time worked in the context while anything accrued there.
+  uint64_t Period = 0;
   uint32_t Version = 0, Epoch = 0;
-  uint64_t Rate = 0;  ///< Delay per time, in units of 1/Role::One.
+  uint64_t Rate = 0; ///< Delay per time, in units of 1/Role::One.
+  uint64_t NextRate = 0, UntilNext = 0; ///< In the next part of the context.
   AccrualClock Clock = AccrualClock::Wall;
   Contention Cores;
   uint64_t Since = 0; ///< By Clock; 0: nothing accrues.

@@ -32,8 +32,8 @@ public:
   /// Of a sample that is of none.
   static constexpr uint32_t NoLine = ~0u;
 
-  /// A sample in Context was of Line; 0: of one that share() is not to tell of. Returns
-  /// whether there are enough by now for share() to tell of them.
+  /// A sample in Context was of Line. Returns whether there are enough by now for share()
+  /// to tell of them.
   bool add(uintptr_t Context, uint32_t Line) {
     History *H = find(Context);
     if (!H)
@@ -42,8 +42,6 @@ public:
     uint32_t &Place = H->Lines[H->Count % Depth];
     H->Hits -= H->Count >= Depth && Place == Counted;
     H->Hits += Line == Counted;
-    H->Untold -= H->Count >= Depth && !Place;
-    H->Untold += !Line;
     Place = Line;
     return H->Count++ >= Least;
   }
@@ -54,14 +52,12 @@ public:
     const History *H = find(Context);
     return H && H->Count >= Least ? H->Hits * One / H->kept() : 0;
   }
-  /// The share of all others that share() would tell of.
+  /// The share of all others.
   uint64_t shareOfOthers(uintptr_t Context, uint32_t Line) {
     if (Line != Counted)
       count(Line);
     const History *H = find(Context);
-    return H && H->Count >= Least
-               ? (H->kept() - H->Hits - H->Untold) * One / H->kept()
-               : 0;
+    return H && H->Count >= Least ? (H->kept() - H->Hits) * One / H->kept() : 0;
   }
 
   /// A thread ends that ran for CPUTime.
@@ -83,12 +79,11 @@ public:
 private:
   friend class RoleTable;
   /// Contexts of a role, samples that are kept of each, and how many are enough.
-  static constexpr unsigned Contexts = 8, Depth = 32, Least = 8;
+  static constexpr unsigned Contexts = 16, Depth = 32, Least = 8;
   struct History {
     uintptr_t Context = 0;
     uint32_t Count = 0, LastSample = 0;
     uint32_t Hits = 0; ///< Of those kept, in the line that is counted.
-    uint32_t Untold = 0; ///< Of those kept, in line 0.
     uint32_t Lines[Depth] = {};
     uint32_t kept() const { return Count < Depth ? Count : Depth; }
   };

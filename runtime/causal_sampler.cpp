@@ -152,7 +152,9 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   bool FewLocks = areFew(T.Locks, T.SeenLocks);
   bool FewStores = areFew(T.Stores, T.SeenStores);
   T.LocksMeet = Selected.Line && FewLocks;
+  bool FewUpdates = areFew(T.Updates, T.SeenUpdates);
   T.StoresMeet = Selected.Line && FewStores;
+  T.UpdatesMeet = Selected.Line && FewUpdates;
   T.ProlongsWaits = areFew(T.Waits, T.SeenWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;

@@ -50,6 +50,13 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   run().resumeAccrual(T, Now);
 }
 
+// On a shared core a pause may take what is left of a time slice, and the update would come
+// slices later. Behind it, the thread most likely spins: there pauses cost nothing.
+CAUSAL_SLOW void __causal::payForUpdateSlow(Thread &T) {
+  if (!run().Scheduler.Delays.sharesCores())
+    paySlow(T);
+}
+
 CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
   if (T.InRuntime)
     return;

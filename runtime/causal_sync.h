@@ -235,6 +235,18 @@ inline void beforeStore(uintptr_t Place) {
   }
 }
 
+CAUSAL_SLOW void payForUpdateSlow(Thread &T);
+/// Law 3: so may be an atomic update: the count of who has arrived, a lock given back.
+/// Most count something else, so it is no context of its own.
+inline void beforeUpdate() {
+  Thread *T = currentThread();
+  if (__builtin_expect(!T, 0))
+    return;
+  ++T->Updates;
+  if (__builtin_expect(owes(*T) || (T->UpdatesMeet && !run().Accruing.empty()), 0))
+    payForUpdateSlow(*T);
+}
+
 /// Credits T with what the last waker on Object had paid.
 CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 

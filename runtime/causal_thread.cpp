@@ -116,14 +116,14 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   // Without samples all is guessed: what lives longer than this had better not accrue.
   constexpr unsigned UnsampledPeriods = 16;
   T.Delay.Accruing.begin(T.Plays,
-                         samplePeriod() * (T.Sampled ? 2 : UnsampledPeriods));
+                         samplePeriod() * (T.Sampled ? 2 : UnsampledPeriods), samplePeriod());
   T.Delay.Accruing.enter(reinterpret_cast<uintptr_t>(T.Start));
   T.Delay.AccrualSlot = 0;
   T.Delay.takeOver(T.Plays);
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
-  T.Waits = T.SeenWaits = 0;
+  T.Updates = T.SeenUpdates = T.Waits = T.SeenWaits = 0;
   T.ProlongsWaits = 1;
-  T.LocksMeet = T.StoresMeet = T.Sampled && run().isExperimenting();
+  T.LocksMeet = T.StoresMeet = T.UpdatesMeet = T.Sampled && run().isExperimenting();
   run().resumeAccrual(T, Now);
 }
 
@@ -188,7 +188,7 @@ void __causal::forgetOtherThreads() {
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.
     T->Burnt = false;
     T->SpunInRuntime = 0;
-    T->Delay.Accruing.begin(T->Plays, samplePeriod());
+    T->Delay.Accruing.begin(T->Plays, samplePeriod(), samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)
       continue;

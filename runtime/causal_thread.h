@@ -33,8 +33,9 @@ struct alignas(64) Thread {
   uint8_t Outside;
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
-  /// Locks, and atomic stores, are meetings for it (law 11), until the next sample.
-  uint8_t LocksMeet, StoresMeet;
+  /// Locks, and atomic stores, are meetings for it (law 11), and it pays what has accrued
+  /// before atomic updates, until the next sample.
+  uint8_t LocksMeet, StoresMeet, UpdatesMeet;
   /// Others' pauses prolong its waits for the outside world (law 5), until the next sample.
   uint8_t ProlongsWaits;
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
@@ -52,9 +53,9 @@ struct alignas(64) Thread {
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
-  /// Locks that it took, atomic stores that it made, waits for the outside world while
-  /// hits count; and how many of them before the last sample.
-  uint32_t Locks, SeenLocks, Stores, SeenStores, Waits, SeenWaits;
+  /// Locks that it took, atomic stores and updates that it made, waits for the outside
+  /// world while hits count; and how many of them before the last sample.
+  uint32_t Locks, SeenLocks, Stores, SeenStores, Updates, SeenUpdates, Waits, SeenWaits;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;

@@ -78,7 +78,7 @@ entry:
 round:
   %old = phi i64 [ %first, %entry ], [ %seen, %round ]
   %new = add i64 %old, 2
-  %pair = cmpxchg ptr %p, i64 %old, i64 %new seq_cst monotonic
+  %pair = cmpxchg ptr %p, i64 %old, i64 %new monotonic monotonic
   %seen = extractvalue { i64, i1 } %pair, 0
   %got = extractvalue { i64, i1 } %pair, 1
   br i1 %got, label %done, label %round
@@ -89,7 +89,7 @@ define void @count(ptr %p) {
 entry:
   br label %round
 round:
-  %old = atomicrmw add ptr %p, i64 1 seq_cst
+  %old = atomicrmw add ptr %p, i64 1 monotonic
   %more = icmp ult i64 %old, 100
   br i1 %more, label %round, label %done
 done:

@@ -27,7 +27,7 @@ struct AccrualTest : testing::Test {
 
   void SetUp() override { learn(T, Plays); }
   static void learn(ThreadDelay &T, Role &R) {
-    T.Accruing.begin(&R, 1 * Ms);
+    T.Accruing.begin(&R, 1 * Ms, 1 * Ms);
     for (int I = 0; I != 32; ++I) {
       sample(T, Here, I % 2 ? Line : OtherLine);
       sample(T, There, OtherLine);
@@ -79,14 +79,33 @@ TEST_F(AccrualTest, NotBeyondTheNextSample) {
   EXPECT_TRUE(T.Accruing.any());
 }
 
-TEST_F(AccrualTest, AHitWithoutAMeetingIsDueAtOnce) {
-  EXPECT_TRUE(sample(T, Here, Line));
-  EXPECT_FALSE(T.Accruing.sample(Line, true, 1 * Ms));
-  // So such samples lower the share of what accrues.
-  for (int I = 0; I != 32; ++I)
-    T.Accruing.sample(Line, true, 1 * Ms);
+TEST_F(AccrualTest, WhatIsDoneAPeriodLaterIsAContextOfItsOwn) {
+  for (int I = 0; I != 32; ++I) {
+    sample(T, Here, OtherLine);
+    T.Accruing.sample(Line, /*Counts=*/true, 1 * Ms);
+  }
   goOn(T, Here, Start);
-  EXPECT_FALSE(T.Accruing.any());
+  EXPECT_TRUE(T.Accruing.any()) << "its age has to be known";
+  T.suspend(G, Start + 600 * Us);
+  EXPECT_EQ(G.total(), 0u);
+  EXPECT_TRUE(T.Accruing.sample(OtherLine, true, 1 * Ms));
+  T.resume(G, Line, Speedup, Start + 600 * Us);
+  T.chargeFromOutside(G, Start + 1100 * Us);
+  EXPECT_EQ(G.total(), 50 * Us) << "100 us into the second period";
+  T.suspend(G, Start + 1600 * Us);
+  EXPECT_EQ(G.total(), 300 * Us);
+  EXPECT_TRUE(T.Accruing.sample(Line, true, 1 * Ms));
+  T.resume(G, Line, Speedup, Start + 1600 * Us);
+  T.suspend(G, Start + 2600 * Us);
+  EXPECT_EQ(G.total(), 500 * Us) << "400 us more of it";
+}
+
+TEST_F(AccrualTest, AHitLaterStillIsDueAtOnce) {
+  for (int I = 0; I != 32; ++I) {
+    sample(T, Here, Line);
+    T.Accruing.sample(Line, /*Counts=*/true, 1 * Ms);
+    EXPECT_FALSE(T.Accruing.sample(Line, /*Counts=*/true, 1 * Ms));
+  }
 }
 
 TEST_F(AccrualTest, SoIsOneInAnUnknownContext) {
@@ -100,7 +119,7 @@ TEST_F(AccrualTest, SoIsOneThatDoesNotCount) {
 }
 
 TEST_F(AccrualTest, WithoutARoleNothingAccrues) {
-  T.Accruing.begin(nullptr, 1 * Ms);
+  T.Accruing.begin(nullptr, 1 * Ms, 1 * Ms);
   EXPECT_FALSE(sample(T, Here, Line));
   goOn(T, Here, Start);
   EXPECT_FALSE(T.Accruing.any());
@@ -217,7 +236,7 @@ TEST_F(AccrualTest, WithoutAPlaceInTheTableItIsSeenLater) {
   AccrualTable Table;
   std::deque<ThreadDelay> Threads(65);
   for (ThreadDelay &D : Threads) {
-    D.Accruing.begin(&Plays, 1 * Ms);
+    D.Accruing.begin(&Plays, 1 * Ms, 1 * Ms);
     goOn(D, Here, Start);
     Table.update(D);
   }

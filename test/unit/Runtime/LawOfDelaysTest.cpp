@@ -319,6 +319,13 @@ TEST(Bias, MoreSleepersThanCores) {
   EXPECT_NEAR(error(P), 0, 4);
 }
 
+// Pieces about as long as a period are hit once, or not at all, or twice.
+TEST(Bias, PiecesAsLongAsAPeriod) {
+  EXPECT_NEAR(error(program(forkJoin, 8, 8, 1000, 500, 1, 50)), 0, 1);
+  EXPECT_NEAR(error(program(meeting, 3, 4, 1500, 1000, 1, 80)), 0, 1);
+  EXPECT_NEAR(error(program(meeting, 3, 4, 900, 1200, 2, 50)), 0, 1);
+}
+
 // A pause that keeps the core busy is no work of the line that is sampled next.
 TEST(Bias, BurntTimeIsNoWork) {
   EXPECT_NEAR(error(program(independent, 8, 3, 3000, 2000, 1, 50)), 0, 1.5);

@@ -319,6 +319,7 @@ static void spin(Simulator &S, const Program &P) {
         if (Stop)
           return;
         P.work(S, 2, R);
+        S.beforeUpdate();
         if (!--Left)
           S.set(Done, Round);
         continue;

@@ -62,7 +62,7 @@ TEST(RoleTest, OldSamplesAreForgotten) {
 
 TEST(RoleTest, TheContextWithoutSamplesForLongestGivesWay) {
   Role R;
-  for (uintptr_t I = 0; I != 8; ++I)
+  for (uintptr_t I = 0; I != 16; ++I)
     addMany(R, Enough, Here + I, LineA);
   R.add(Here, LineA);
   R.add(There, LineA);

@@ -152,6 +152,12 @@ void Simulator::set(Flag &F, uint64_t Value) {
       interruptSpinning(*Spinning[I]);
 }
 
+// As payForUpdateSlow() in causal_sync.cpp.
+void Simulator::beforeUpdate() {
+  if (Options.SpinLoopsSeen && !core(self()))
+    payIfDue();
+}
+
 // As spin() and spun() in causal_sync.h. How long a round takes is too little to
 // simulate: who spins looks when there may be something to pay.
 void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {

@@ -62,7 +62,7 @@ int Simulator::spawn(Function F) {
 
 // As in causal_thread.cpp.
 void Simulator::threadMain(Thread &T, const Function &F) {
-  T.Delay.Accruing.begin(T.Plays, 2 * Options.Period);
+  T.Delay.Accruing.begin(T.Plays, 2 * Options.Period, Options.Period);
   T.Delay.Accruing.enter(OnlyKind);
   T.Delay.takeOver(T.Plays);
   goOn();

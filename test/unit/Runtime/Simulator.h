@@ -118,6 +118,8 @@ public:
   void unlockShared(SharedMutex &M);
   void unlock(SharedMutex &M);
   void set(Flag &F, uint64_t Value);
+  /// Before an atomic update that releases.
+  void beforeUpdate();
   void spinUntil(Flag &F, uint64_t Value, uint32_t Line);
 
   struct Result {

@@ -59,11 +59,11 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
 }
 
 constexpr Bounds Kinds[] = {
-    {"compute", 0.8, 3},        {"fork_join", 0.5, 4.5}, {"mutex", 1, 5},
-    {"pipeline", 1.4, 15},      {"handover", 1.1, 10},   {"barrier", 0.8, 5},
-    {"pool", 1.2, 5.5},         {"rwlock", 1.6, 7},      {"semaphore", 0.8, 5},
-    {"join_tree", 0.7, 5},      {"io", 1.1, 6},          {"phases", 0.7, 3},
-    {"short_threads", 1.2, 10}, {"spin", 2.7, 24},
+    {"compute", 0.8, 5},        {"fork_join", 0.5, 4},  {"mutex", 1, 4.5},
+    {"pipeline", 1.4, 15},      {"handover", 1, 9},     {"barrier", 0.8, 3.5},
+    {"pool", 1.3, 5},           {"rwlock", 1.5, 7.5},   {"semaphore", 0.6, 4},
+    {"join_tree", 0.5, 5.5},    {"io", 1, 5.5},         {"phases", 0.7, 6},
+    {"short_threads", 1.2, 10}, {"spin", 2.5, 22},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, testing::ValuesIn(Kinds),
                          [](const auto &Info) { return Info.param.Kind; });

@@ -19,7 +19,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, Suspends, Resumes, Meets, Returns, Credits;
+  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits;
 } Slow;
 } // namespace
 
@@ -27,6 +27,7 @@ void __causal::paySlow(Thread &T) {
   ++Slow.Pays;
   T.Delay.credit(run().Scheduler.Delays.total());
 }
+void __causal::payForUpdateSlow(Thread &) { ++Slow.UpdatePays; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
 void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
@@ -119,7 +120,7 @@ TEST_F(Sync, UnlessSomethingAccrues) {
   Role Plays;
   for (int I = 0; I != 8; ++I)
     Plays.add(/*Context=*/0, 7);
-  Self.Delay.Accruing.begin(&Plays, /*UntilSample=*/1000000);
+  Self.Delay.Accruing.begin(&Plays, /*UntilSample=*/1000000, /*SamplePeriod=*/1000000);
   Self.Delay.resume(run().Scheduler.Delays, 7, 50, /*Now=*/2);
   ASSERT_TRUE(Self.Delay.Accruing.any());
   EXPECT_EQ(takeLock(), 0);
@@ -148,6 +149,36 @@ TEST_F(Sync, SoDoesAWaitForTheOutsideWorld) {
     waitOutside([] { return 0; });
     EXPECT_EQ(Slow.Returns, 1u) << Speedup;
   }
+}
+
+// It may be the count of those who have arrived; mostly it counts something else.
+TEST_F(Sync, AnAtomicUpdateIsPaidForButIsNoMeeting) {
+  beginExperiment(50);
+  Self.UpdatesMeet = 1;
+  beforeUpdate();
+  EXPECT_EQ(Slow.UpdatePays, 0u);
+  othersAreDelayedBy(PauseTolerance + 1);
+  beforeUpdate();
+  EXPECT_EQ(Slow.UpdatePays, 1u);
+  EXPECT_EQ(Slow.Meets, 0u);
+  EXPECT_EQ(Self.Updates, 2u);
+}
+
+TEST_F(Sync, WhatAccruesToOthersIsPaidForOnlyByFewUpdates) {
+  beginExperiment(50);
+  ThreadDelay Other;
+  Role Plays;
+  for (int I = 0; I != 8; ++I)
+    Plays.add(/*Context=*/0, 7);
+  Other.Accruing.begin(&Plays, /*UntilSample=*/1000000, /*SamplePeriod=*/1000000);
+  Other.resume(run().Scheduler.Delays, 7, 50, /*Now=*/2);
+  run().Accruing.update(Other);
+  beforeUpdate();
+  EXPECT_EQ(Slow.UpdatePays, 0u);
+  Self.UpdatesMeet = 1;
+  beforeUpdate();
+  EXPECT_EQ(Slow.UpdatePays, 1u);
+  run().Accruing.leave(Other);
 }
 
 } // namespace
