@@ -27,7 +27,7 @@ static UnwindCache Rules;
 
 // Id 0 of SourceLines is taken for "instrumented, but out of scope"; this one for
 // "no line table here".
-static constexpr uint32_t NotInstrumented = SourceLines::MaxLines - 1;
+static constexpr uint32_t NotInstrumented = SourceLines::FirstReserved + 1;
 
 static constexpr unsigned MaxInlineFrames = 64;
 static constexpr unsigned MaxCallers = 256;
@@ -51,7 +51,7 @@ static uint32_t lookup(uintptr_t PC) {
     return static_cast<uint32_t>(Word & 0xffff);
   uint64_t Generation = imageGeneration();
   uint32_t Result = lookupUncached(PC);
-  if (Generation == imageGeneration())
+  if (Result != SourceLines::Undecided && Generation == imageGeneration())
     __atomic_store_n(Entry, PC << 16 | Result, __ATOMIC_RELAXED);
   return Result;
 }
@@ -93,6 +93,8 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
   bool Instrumented = false;
   for (unsigned I = 0; I < MaxCallers; ++I) {
     uint32_t Line = lookup(R.lookupPC());
+    if (Line == SourceLines::Undecided)
+      return 0;
     if (Line && Line != NotInstrumented)
       return Line;
     Instrumented |= Line == 0;

@@ -324,7 +324,7 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
     Forgiven += T.Delay.Forgiven;
   }
   R.beginObject("losses");
-  R.field("dropped", Lines.overflows());
+  R.field("dropped", Lines.dropped());
   R.field("late", Late);
   R.field("unmapped", Unmapped);
   R.field("out_of_scope", OutOfScope);

@@ -280,9 +280,11 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   if (!T)
     return;
   int SavedErrno = errno;
-  takeSample(*T, *static_cast<ucontext_t *>(Context), T->Period * Weight);
+  uint64_t CPUTime = T->Period * Weight;
+  // First, since what follows may take longer than a short first period.
   if (T->PerfFd)
     varyPerfPeriod(*T);
+  takeSample(*T, *static_cast<ucontext_t *>(Context), CPUTime);
   errno = SavedErrno;
 }
 

@@ -80,9 +80,12 @@ bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
     int Fd = openEvent(Sigtrap, Period);
     if (Fd >= 0) {
       systemCall(SYS_close, static_cast<uint64_t>(Fd));
-      // Before 6.1 SIGTRAP itself was raised by the number of expiries asked for. And
-      // expiries in the kernel do not count where they are excluded.
-      CanExpireOnce = Sigtrap && !ExcludeKernel && kernelIsAtLeast(6, 1);
+      // Linux 6.16 and 6.17 stand still for ever when the last expiry asked for comes,
+      // and distributions may have taken that over into kernels of lower numbers: the
+      // timer is stopped, and waited for, by its own interrupt. Before 6.1 SIGTRAP itself
+      // was raised by the number of expiries asked for. And expiries in the kernel do not
+      // count where they are excluded.
+      CanExpireOnce = Sigtrap && !ExcludeKernel && kernelIsAtLeast(6, 18);
       return true;
     }
     *Error = -Fd;
@@ -94,9 +97,10 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
   // The first sample comes at a random time of the first period and stands for a whole
   // one: threads that live for a part of it are sampled as often as that part.
   T.Period = samplePeriod();
-  bool Once = CanExpireOnce;
+  constexpr uint64_t Least = 1000 * LeastSamplePeriodUs;
   T.UntilFirst = drawFirstPeriod(
-      T.Rng, 1000 * (Once ? LeastFirstPeriodUs : LeastSamplePeriodUs));
+      T.Rng, CanExpireOnce ? 1000 * LeastFirstPeriodUs : Least);
+  bool Once = T.UntilFirst < Least;
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
   int Fd;
   {
@@ -156,6 +160,6 @@ void __causal::varyPerfPeriod(Thread &T) {
   T.Period = drawPeriod(T.Rng);
   uint64_t Fd = static_cast<uint64_t>(T.PerfFd);
   systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_PERIOD, word(&T.Period));
-  // The first sample was the only one asked for.
+  // The first sample may have been the only one asked for.
   systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_ENABLE, 0);
 }

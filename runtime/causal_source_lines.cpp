@@ -41,7 +41,7 @@ const char *SourceLines::copy(const char *Text) {
   return To;
 }
 
-// The index of a file plus one, or 0 when there is no room.
+// The index of a file plus one, 0 when there is no room, or Undecided.
 uint32_t SourceLines::internFile(const char *Path) {
   uint32_t At = static_cast<uint32_t>(hashPath(Path) % MaxFiles);
   for (uint32_t Probe = 0; Probe < MaxFiles;
@@ -55,7 +55,7 @@ uint32_t SourceLines::internFile(const char *Path) {
       return Copy ? At + 1 : 0;
     }
     if (__atomic_load_n(&F.State, __ATOMIC_ACQUIRE) != Ready)
-      return 0;
+      return Undecided;
     if (textEquals(F.Path, Path))
       return At + 1;
   }
@@ -67,15 +67,15 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
   if (!Number)
     return 0;
   uint32_t FileIndex = internFile(Path);
-  if (!FileIndex)
-    return overflow(), 0;
+  if (!FileIndex || FileIndex == Undecided)
+    return drop(FileIndex);
   if (!Files[--FileIndex].InScope)
     return 0;
   uint64_t Key = (uint64_t(FileIndex) << 32 | Number) * 0x9E3779B97F4A7C15ull;
   uint32_t At = static_cast<uint32_t>(Key >> 48) % MaxLines;
   for (uint32_t Probe = 0; Probe < MaxLines;
        ++Probe, At = (At + 1) % MaxLines) {
-    if (At == 0) // Id 0 means "no line".
+    if (At == 0 || At >= FirstReserved)
       continue;
     Line &L = Lines[At];
     if (claim(&L.State)) {
@@ -89,9 +89,9 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
       return At;
     }
     if (__atomic_load_n(&L.State, __ATOMIC_ACQUIRE) != Ready)
-      return 0;
+      return drop(Undecided);
     if (L.File == FileIndex && L.Number == Number)
       return At;
   }
-  return overflow(), 0;
+  return drop(0);
 }

@@ -10,7 +10,7 @@
 //
 // The object is zero-initialised memory (several MB, mostly untouched) that the
 // caller maps. Context: intern() and count() in any thread, sample handler
-// included: lock-free, no allocation; a full table returns 0 and is counted.
+// included: lock-free, no allocation, no waiting for others.
 // Entries are never removed, and strings are copied, so that dlclose is harmless.
 //
 //===----------------------------------------------------------------------===//
@@ -32,6 +32,9 @@ struct ScopePolicy {
 class SourceLines {
 public:
   static constexpr uint32_t MaxLines = 1 << 16; ///< Ids fit in 16 bits.
+  /// From here on, and 0, are no ids of lines.
+  static constexpr uint32_t FirstReserved = MaxLines - 2;
+  static constexpr uint32_t Undecided = FirstReserved;
   static constexpr uint32_t MaxFiles = 1 << 14;
   static constexpr size_t ArenaSize = 16 << 20;
 
@@ -45,7 +48,7 @@ public:
   void setPolicy(const ScopePolicy &P) { Policy = P; }
 
   /// The id of a line, or 0 when its file is out of scope, Number is 0 or there
-  /// is no room left.
+  /// is no room left. Undecided while another thread enters the line or its file.
   uint32_t intern(const char *File, uint32_t Number, const char *Function);
 
   void count(uint32_t Id, bool Undelayed, uint32_t Samples = 1) {
@@ -67,9 +70,9 @@ public:
   }
   const char *file(const Line &L) const { return Files[L.File].Path; }
 
-  /// Lines and files that found no room.
-  uint64_t overflows() const {
-    return __atomic_load_n(&Overflows, __ATOMIC_RELAXED);
+  /// How often intern() found no room, or was Undecided.
+  uint64_t dropped() const {
+    return __atomic_load_n(&Dropped, __ATOMIC_RELAXED);
   }
 
 private:
@@ -81,10 +84,13 @@ private:
 
   uint32_t internFile(const char *Path);
   const char *copy(const char *Text);
-  void overflow() { __atomic_fetch_add(&Overflows, 1, __ATOMIC_RELAXED); }
+  uint32_t drop(uint32_t Result) {
+    __atomic_fetch_add(&Dropped, 1, __ATOMIC_RELAXED);
+    return Result;
+  }
 
   ScopePolicy Policy;
-  uint64_t Overflows;
+  uint64_t Dropped;
   size_t ArenaUsed;
   File Files[MaxFiles];
   Line Lines[MaxLines];

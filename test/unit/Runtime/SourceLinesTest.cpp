@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -75,8 +77,8 @@ TEST_F(SourceLinesTest, AFullTableIsCountedNotFatal) {
   uint32_t Interned = 0;
   for (uint32_t N = 1; N <= SourceLines::MaxLines + 10; ++N)
     Interned += S.intern("/src/a.c", N, nullptr) != 0;
-  EXPECT_EQ(Interned, SourceLines::MaxLines - 1);
-  EXPECT_EQ(S.overflows(), 11u);
+  EXPECT_EQ(Interned, SourceLines::FirstReserved - 1);
+  EXPECT_EQ(S.dropped(), 13u);
 }
 
 TEST_F(SourceLinesTest, ConcurrentInterningAgrees) {
@@ -86,15 +88,35 @@ TEST_F(SourceLinesTest, ConcurrentInterningAgrees) {
   for (unsigned T = 0; T < Threads; ++T)
     Pool.emplace_back([&, T] {
       for (uint32_t N = 0; N < Count; ++N)
-        do // A slot that another thread is filling gives 0.
+        do
           Ids[T][N] = S.intern("/src/a.c", N + 1, "f");
-        while (!Ids[T][N]);
+        while (Ids[T][N] == SourceLines::Undecided);
     });
   for (std::thread &T : Pool)
     T.join();
   for (unsigned T = 1; T < Threads; ++T)
     EXPECT_EQ(Ids[T], Ids[0]);
   EXPECT_EQ(std::set<uint32_t>(Ids[0].begin(), Ids[0].end()).size(), Count);
+  EXPECT_FALSE(std::count(Ids[0].begin(), Ids[0].end(), 0u));
+}
+
+// Addresses that are out of scope are so for the whole run.
+TEST_F(SourceLinesTest, ALineThatAnotherThreadEntersIsNotOutOfScope) {
+  constexpr uint32_t Files = 2000;
+  std::atomic<uint32_t> Ready{0};
+  auto InternAll = [&] {
+    unsigned OutOfScope = 0;
+    for (uint32_t N = 0; N < Files; ++N) {
+      std::string Path = "/src/" + std::to_string(N) + ".c";
+      for (Ready.fetch_add(1); Ready.load() < 2 * (N + 1);)
+        ;
+      OutOfScope += S.intern(Path.c_str(), 3, "f") == 0;
+    }
+    EXPECT_EQ(OutOfScope, 0u);
+  };
+  std::thread Other(InternAll);
+  InternAll();
+  Other.join();
 }
 
 } // namespace
