@@ -70,6 +70,15 @@ TEST(ProfileReader, IgnoresFieldsAndPointKindsItDoesNotKnow) {
   EXPECT_THAT(P.experiments().at(0).Points, SizeIs(1));
 }
 
+TEST(ProfileReader, TakesWholeNumbersInAnyNotation) {
+  Profile P = read(ProfileText().run().add(
+      R"({"type":"experiment","run":"r1","index":0,"speedup":5.0,"wall":1e9,"delay":2E+0,"file":"a","line":1})"));
+  ASSERT_THAT(P.experiments(), SizeIs(1));
+  EXPECT_EQ(P.experiments()[0].Wall, 1000000000);
+  EXPECT_EQ(P.experiments()[0].Delay, 2);
+  EXPECT_EQ(P.experiments()[0].Speedup, 5u);
+}
+
 struct BadRecord {
   const char *Text, *Message;
 };
@@ -104,6 +113,12 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"type":"experiment","run":"r1","index":1,"speedup":5,"wall":1e300,"delay":2,"file":"a","line":1})",
             "\"wall\" is not an integer in range"},
         BadRecord{
+            R"({"type":"experiment","run":"r1","index":1,"speedup":5,"wall":9.5,"delay":2,"file":"a","line":1})",
+            "\"wall\" is not an integer in range"},
+        BadRecord{
+            R"({"type":"experiment","run":"r1","index":1,"speedup":5,"wall":"9","delay":2,"file":"a","line":1})",
+            "\"wall\" is not an integer in range"},
+        BadRecord{
             R"({"type":"experiment","run":"r1","index":1,"speedup":5,"wall":9,"delay":2,"file":"a","line":0})",
             "\"line\" is not an integer in range"},
         BadRecord{
@@ -126,9 +141,11 @@ INSTANTIATE_TEST_SUITE_P(
             "\"late\" is not an integer in range"}));
 
 TEST(ProfileReader, SkipsDeepNestingWithoutRecursion) {
-  ReadResult R({ProfileText().run().add(std::string(1000000, '[')).Text});
+  std::string Open(1000000, '['), Closed = Open + std::string(1000000, ']');
+  ReadResult R({ProfileText().run().add(Open).add(Closed).Text});
   EXPECT_THAT(R.Warnings,
-              ElementsAre("t0:2: record skipped: nested too deeply"));
+              ElementsAre("t0:2: record skipped: not JSON",
+                          "t0:3: record skipped: nested too deeply"));
 }
 
 TEST(ProfileReader, SaysOfACutOffEndWhatItIs) {

@@ -267,28 +267,31 @@ void LineFit::fit(const Dispersion &Everywhere) {
   Pieces = fitCurve(Points, Straight);
 }
 
-void LineFit::replicate(ArrayRef<float> Weights, ArrayRef<double> Rates) {
-  std::array<CellSum, 101> Sums;
-  for (size_t C = 0; C < Speedups.size(); ++C)
-    Sums[C] = CellSum();
-  for (const Member &M : Treated) {
-    double W = Weights[M.Block];
-    Sums[M.Cell].Expected += W * M.O.Amount * Rates[M.Stratum];
-    Sums[M.Cell].Visits += W * M.O.Visits;
-  }
-  double Here = 1;
-  if (OwnBaseline) {
-    double Expected = 0, Visits = 0;
-    for (const Member &M : Own) {
-      double W = Weights[M.Block];
-      Expected += W * M.O.Amount * Rates[M.Stratum];
-      Visits += W * M.O.Visits;
+void LineFit::replicate(ArrayRef<PerDraw<float>> Weights,
+                        ArrayRef<PerDraw<double>> Rates) {
+  auto Add = [&](DrawnSums &Sums, const Member &M) {
+    const PerDraw<float> &W = Weights[M.Block];
+    const PerDraw<double> &Rate = Rates[M.Stratum];
+    for (unsigned D = 0; D < Draws; ++D) {
+      Sums.Expected[D] += W[D] * M.O.Amount * Rate[D];
+      Sums.Visits[D] += W[D] * M.O.Visits;
     }
-    Here = Expected / Visits;
+  };
+  std::vector<DrawnSums> Sums(Speedups.size());
+  for (const Member &M : Treated)
+    Add(Sums[M.Cell], M);
+  DrawnSums Baseline;
+  if (OwnBaseline)
+    for (const Member &M : Own)
+      Add(Baseline, M);
+  std::vector<CellSum> OfDraw(Speedups.size());
+  for (unsigned D = 0; D < Draws; ++D) {
+    for (size_t C = 0; C < Sums.size(); ++C)
+      OfDraw[C] = {Sums[C].Expected[D], Sums[C].Visits[D]};
+    double Here = OwnBaseline ? Baseline.Expected[D] / Baseline.Visits[D] : 1;
+    setPoints(OfDraw, Here, Scratch);
+    mixCurves(Scratch, Rule).sample(GridStep, Replicates.emplace_back());
   }
-  setPoints(ArrayRef(Sums.data(), Speedups.size()), Here, Scratch);
-  CurveMix Mix = mixCurves(Scratch, Rule);
-  Mix.sample(GridStep, Replicates.emplace_back());
 }
 
 /// Blocks that the fit rests on, by the weight of each (Kish).

@@ -25,6 +25,10 @@ namespace causal {
 /// Speedups at which a curve is evaluated, percent.
 constexpr unsigned GridStep = 5, GridSize = 100 / GridStep + 1;
 
+/// Replicates that are drawn at once: experiments are read once for all of them.
+constexpr unsigned Draws = 8;
+template <typename T> using PerDraw = std::array<T, Draws>;
+
 /// Where gains are less than this, the line is said to do nothing.
 constexpr double Noticeable = 0.005;
 
@@ -48,8 +52,9 @@ public:
   Dispersion noise() const;
   void fit(const Dispersion &Everywhere);
 
-  /// One replicate. \p Rates are those of the strata under \p Weights of blocks.
-  void replicate(llvm::ArrayRef<float> Weights, llvm::ArrayRef<double> Rates);
+  /// Adds replicates. \p Rates are those of the strata under \p Weights of blocks.
+  void replicate(llvm::ArrayRef<PerDraw<float>> Weights,
+                 llvm::ArrayRef<PerDraw<double>> Rates);
   /// After the last replicate. \p Phase and \p PhaseError scale the effect.
   void finish(double Phase, double PhaseError);
 
@@ -74,6 +79,9 @@ private:
   };
   struct CellSum {
     double Expected = 0, Visits = 0;
+  };
+  struct DrawnSums {
+    PerDraw<double> Expected{}, Visits{};
   };
 
   /// Variance by speedup, relative to the mean.

@@ -18,7 +18,7 @@ namespace causal {
 namespace {
 
 constexpr unsigned MaxWarningsPerFile = 5;
-constexpr unsigned MaxNesting = 16;
+constexpr size_t FirstCapacity = 4096, MaxNesting = 16;
 constexpr uint64_t LinesPerProgress = 1000;
 
 /// The format cannot be read at all; unlike a bad record this ends the reading.
@@ -44,29 +44,6 @@ Error badRecord(const Twine &Message) {
   return createStringError(inconvertibleErrorCode(), Message);
 }
 
-/// json::parse recurses with every bracket and knows no limit.
-bool isNestedTooDeeply(StringRef Text) {
-  unsigned Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I < Text.size(); ++I) {
-    char C = Text[I];
-    if (InString) {
-      if (C == '\\')
-        ++I;
-      else if (C == '"')
-        InString = false;
-    } else if (C == '"') {
-      InString = true;
-    } else if (C == '[' || C == '{') {
-      if (++Depth > MaxNesting)
-        return true;
-    } else if ((C == ']' || C == '}') && Depth) {
-      --Depth;
-    }
-  }
-  return false;
-}
-
 /// A record may stand right after one that was cut off by a crash: the text from
 /// the next place where one may begin. Only the last few such places are looked
 /// at, so that a long line of nothing but beginnings is read in linear time.
@@ -86,6 +63,16 @@ StringRef afterCutRecord(StringRef Line) {
 }
 
 } // namespace
+
+ProfileReader::ProfileReader(WarningHandler Warn)
+    : Warn(std::move(Warn)),
+      Parser(std::make_unique<simdjson::dom::parser>()) {
+  // What is deeper is refused.
+  if (Parser->allocate(FirstCapacity, MaxNesting))
+    report_bad_alloc_error("no memory for the parser of profiles");
+}
+
+ProfileReader::~ProfileReader() = default;
 
 void ProfileReader::warn(const Twine &Message) {
   if (++Warnings <= MaxWarningsPerFile)
@@ -159,31 +146,30 @@ Profile ProfileReader::take() {
 }
 
 Error ProfileReader::readRecord(StringRef Text) {
-  if (isNestedTooDeeply(Text))
-    return badRecord("nested too deeply");
-  Expected<json::Value> V = json::parse(Text);
-  if (!V) {
-    consumeError(V.takeError());
-    return badRecord("not JSON");
-  }
-  const json::Object *O = V->getAsObject();
-  std::optional<StringRef> Type = O ? O->getString("type") : std::nullopt;
-  if (!Type)
+  simdjson::dom::object O;
+  // Copies the text: the parser looks a little beyond its end.
+  if (simdjson::error_code Failed =
+          Parser->parse(Text.data(), Text.size()).get(O))
+    return badRecord(Failed == simdjson::DEPTH_ERROR       ? "nested too deeply"
+                     : Failed == simdjson::INCORRECT_TYPE ? "no \"type\""
+                                                           : "not JSON");
+  RecordFields F(O);
+  StringRef Type = F.stringOr("type", "");
+  if (Type.empty())
     return badRecord("no \"type\"");
-  if (O->getString("run").value_or("").empty())
+  if (F.stringOr("run", "").empty())
     return badRecord("no \"run\"");
-  Error E = *Type == "experiment" ? readExperiment(*O, Text)
-            : *Type == "line"     ? readLine(*O, Text)
-            : *Type == "snapshot" ? readSnapshot(*O, Text)
-            : *Type == "run"      ? readRun(*O, Text)
-                                  : badRecord("unknown type \"" + *Type + "\"");
+  Error E = Type == "experiment" ? readExperiment(F, Text)
+            : Type == "line"     ? readLine(F, Text)
+            : Type == "snapshot" ? readSnapshot(F, Text)
+            : Type == "run"      ? readRun(F, Text)
+                                 : badRecord("unknown type \"" + Type + "\"");
   if (!E)
     ++Records;
   return E;
 }
 
-Error ProfileReader::readRun(const json::Object &O, StringRef Text) {
-  RecordFields F(O);
+Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
   int64_t Version = F.integer("version", 1);
   if (Version > CAUSAL_PROFILE_VERSION)
     return make_error<VersionError>(Version);
@@ -199,12 +185,11 @@ Error ProfileReader::readRun(const json::Object &O, StringRef Text) {
   R.Raw = Text;
   if (Error E = F.take())
     return E;
-  Result.setHeader(Result.internRun(*O.getString("run")), std::move(R));
+  Result.setHeader(Result.internRun(F.string("run")), std::move(R));
   return Error::success();
 }
 
-Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
-  RecordFields F(O);
+Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   Experiment X;
   X.Index = F.integer("index");
   X.Speedup = unsigned(F.integer("speedup", 0, 100));
@@ -223,35 +208,33 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
   if (Error E = F.take())
     return E;
   std::vector<std::pair<std::string, PointKind>> Names;
-  if (const json::Array *Points = O.getArray("points"))
-    for (const json::Value &V : *Points) {
-      const json::Object *PO = V.getAsObject();
-      if (!PO)
-        return badRecord("a point is no object");
-      RecordFields PF(*PO);
-      StringRef Kind = PF.string("kind");
-      Measurement M{};
-      if (Kind == "latency") {
-        M.Begins = PF.integer("begins");
-        M.Visits = PF.integer("ends");
-        M.InFlight = PF.numberOr("in_flight", 0);
-        M.LateInFlight = PF.numberOr("late_in_flight", 0);
-      } else if (Kind == "throughput") {
-        M.Visits = PF.integer("visits");
-      } else {
-        continue; // A kind of later make.
-      }
-      M.Span = PF.integerOr("span", 0);
-      M.SpanVisits = PF.integerOr("span_visits", 0);
-      M.LateSpan = PF.integerOr("late_span", 0);
-      M.LateVisits = PF.integerOr("late_visits", 0);
-      Names.emplace_back(PF.string("name"), Kind == "latency"
-                                                ? PointKind::Latency
-                                                : PointKind::Throughput);
-      if (Error E = PF.take())
-        return E;
-      X.Points.push_back(M);
+  auto ReadPoint = [&](RecordFields *PF) -> Error {
+    if (!PF)
+      return badRecord("a point is no object");
+    StringRef Kind = PF->string("kind");
+    Measurement M{};
+    if (Kind == "latency") {
+      M.Begins = PF->integer("begins");
+      M.Visits = PF->integer("ends");
+      M.InFlight = PF->numberOr("in_flight", 0);
+      M.LateInFlight = PF->numberOr("late_in_flight", 0);
+    } else if (Kind == "throughput") {
+      M.Visits = PF->integer("visits");
+    } else {
+      return Error::success(); // A kind of later make.
     }
+    M.Span = PF->integerOr("span", 0);
+    M.SpanVisits = PF->integerOr("span_visits", 0);
+    M.LateSpan = PF->integerOr("late_span", 0);
+    M.LateVisits = PF->integerOr("late_visits", 0);
+    Names.emplace_back(PF->string("name"), Kind == "latency"
+                                               ? PointKind::Latency
+                                               : PointKind::Throughput);
+    X.Points.push_back(M);
+    return PF->take();
+  };
+  if (Error E = F.forEachObject("points", ReadPoint))
+    return E;
   for (size_t I = 0; I < Names.size(); ++I)
     X.Points[I].Point = Result.internPoint(Names[I].first, Names[I].second);
   X.Run = Result.internRun(F.string("run"));
@@ -267,8 +250,7 @@ Error ProfileReader::readExperiment(const json::Object &O, StringRef Text) {
   return Error::success();
 }
 
-Error ProfileReader::readLine(const json::Object &O, StringRef Text) {
-  RecordFields F(O);
+Error ProfileReader::readLine(RecordFields &F, StringRef Text) {
   int64_t Index = F.integer("snapshot");
   StringRef File = F.string("file");
   unsigned Line =
@@ -292,8 +274,7 @@ Error ProfileReader::readLine(const json::Object &O, StringRef Text) {
   return Error::success();
 }
 
-Error ProfileReader::readSnapshot(const json::Object &O, StringRef Text) {
-  RecordFields F(O);
+Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
   Snapshot S;
   S.Index = F.integer("index");
   S.Final = F.booleanOr("final", false);
@@ -305,14 +286,13 @@ Error ProfileReader::readSnapshot(const json::Object &O, StringRef Text) {
     F.fail("delay", "is more than \"wall\"");
   if (S.UndelayedWall > S.Wall)
     F.fail("undelayed_wall", "is more than \"wall\"");
-  if (const json::Object *L = O.getObject("losses")) {
-    RecordFields LF(*L);
+  if (std::optional<RecordFields> Lost = F.object("losses")) {
     S.Lost = {
-        LF.integerOr("dropped", 0),   LF.integerOr("late", 0),
-        LF.integerOr("unmapped", 0),  LF.integerOr("out_of_scope", 0),
-        LF.integerOr("oversleep", 0), LF.integerOr("forgiven", 0),
-        LF.integerOr("threads", 0),   LF.integerOr("unsampled_threads", 0)};
-    if (Error E = LF.take())
+        Lost->integerOr("dropped", 0),   Lost->integerOr("late", 0),
+        Lost->integerOr("unmapped", 0),  Lost->integerOr("out_of_scope", 0),
+        Lost->integerOr("oversleep", 0), Lost->integerOr("forgiven", 0),
+        Lost->integerOr("threads", 0),   Lost->integerOr("unsampled_threads", 0)};
+    if (Error E = Lost->take())
       return E;
   }
   S.Raw = Text;

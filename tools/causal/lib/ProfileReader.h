@@ -21,18 +21,25 @@
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 
 #include <functional>
+#include <memory>
+
+namespace simdjson::dom {
+class parser;
+}
 
 namespace causal {
+
+class RecordFields;
 
 class ProfileReader {
 public:
   /// \p Warn takes one line of text without its newline: "file:line: message".
   using WarningHandler = std::function<void(const llvm::Twine &)>;
 
-  explicit ProfileReader(WarningHandler Warn) : Warn(std::move(Warn)) {}
+  explicit ProfileReader(WarningHandler Warn);
+  ~ProfileReader();
 
   /// Gives experiments to \p Take instead of keeping them in the profile: there
   /// may be millions, and not every reader needs them all at once. Their Raw
@@ -63,13 +70,14 @@ private:
   };
 
   llvm::Error readRecord(llvm::StringRef Text);
-  llvm::Error readRun(const llvm::json::Object &O, llvm::StringRef Text);
-  llvm::Error readExperiment(const llvm::json::Object &O, llvm::StringRef Text);
-  llvm::Error readLine(const llvm::json::Object &O, llvm::StringRef Text);
-  llvm::Error readSnapshot(const llvm::json::Object &O, llvm::StringRef Text);
+  llvm::Error readRun(RecordFields &F, llvm::StringRef Text);
+  llvm::Error readExperiment(RecordFields &F, llvm::StringRef Text);
+  llvm::Error readLine(RecordFields &F, llvm::StringRef Text);
+  llvm::Error readSnapshot(RecordFields &F, llvm::StringRef Text);
   void warn(const llvm::Twine &Message);
 
   WarningHandler Warn;
+  std::unique_ptr<simdjson::dom::parser> Parser;
   std::function<void(llvm::StringRef, double)> OnProgress;
   std::function<void(const Experiment &)> TakeExperiment;
   Profile Result;

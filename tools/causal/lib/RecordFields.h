@@ -8,16 +8,19 @@
 //
 // Takes typed, range-checked fields out of a JSON object for ProfileReader. The
 // first bad field is remembered and take() returns it, so that a record is read
-// in straight lines and judged once. Unknown fields are not looked at.
+// in straight lines and judged once. Unknown fields are not looked at. Valid until
+// the parser reads the next record.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_RECORDFIELDS_H
 #define CAUSAL_ANALYSIS_RECORDFIELDS_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 
 #include <cmath>
+#include <optional>
+#include <simdjson.h>
 
 namespace causal {
 
@@ -27,37 +30,56 @@ public:
   /// of two overflows: 2^53 ns are 104 days.
   static constexpr int64_t Max = int64_t(1) << 53;
 
-  explicit RecordFields(const llvm::json::Object &O) : O(O) {}
+  explicit RecordFields(simdjson::dom::object O) : O(O) {}
 
   int64_t integer(llvm::StringRef Key, int64_t Low = 0, int64_t High = Max) {
-    const llvm::json::Value *V = O.get(Key);
-    return V ? check(Key, *V, Low, High) : fail(Key, "is missing");
+    std::optional<Element> E = find(Key);
+    return E ? check(Key, *E, Low, High) : fail(Key, "is missing");
   }
   int64_t integerOr(llvm::StringRef Key, int64_t Default, int64_t Low = 0,
                     int64_t High = Max) {
-    const llvm::json::Value *V = O.get(Key);
-    return V ? check(Key, *V, Low, High) : Default;
+    std::optional<Element> E = find(Key);
+    return E ? check(Key, *E, Low, High) : Default;
   }
   double numberOr(llvm::StringRef Key, double Default) {
-    const llvm::json::Value *V = O.get(Key);
-    if (!V)
+    std::optional<Element> E = find(Key);
+    if (!E)
       return Default;
-    std::optional<double> N = V->getAsNumber();
-    if (N && std::isfinite(*N) && std::fabs(*N) <= double(Max))
-      return *N;
+    double N;
+    if (!E->get(N) && std::isfinite(N) && std::fabs(N) <= double(Max))
+      return N;
     return double(fail(Key, "is not a number in range"));
   }
   llvm::StringRef string(llvm::StringRef Key) {
-    if (std::optional<llvm::StringRef> S = O.getString(Key); S && !S->empty())
-      return *S;
-    fail(Key, "is missing or not text");
-    return "";
+    llvm::StringRef S = stringOr(Key, "");
+    if (S.empty())
+      fail(Key, "is missing or not text");
+    return S;
   }
   llvm::StringRef stringOr(llvm::StringRef Key, llvm::StringRef Default) {
-    return O.getString(Key).value_or(Default);
+    return valueOr<std::string_view>(Key, Default);
   }
   bool booleanOr(llvm::StringRef Key, bool Default) {
-    return O.getBoolean(Key).value_or(Default);
+    return valueOr(Key, Default);
+  }
+  /// Nothing if there is no such object.
+  std::optional<RecordFields> object(llvm::StringRef Key) const {
+    return asObject(find(Key));
+  }
+  /// The elements of an array, none if there is no such array; null for those that
+  /// are no objects.
+  template <typename Function>
+  llvm::Error forEachObject(llvm::StringRef Key, Function F) const {
+    simdjson::dom::array Elements;
+    std::optional<Element> E = find(Key);
+    if (!E || E->get(Elements))
+      return llvm::Error::success();
+    for (Element Each : Elements) {
+      std::optional<RecordFields> Fields = asObject(Each);
+      if (llvm::Error Failed = F(Fields ? &*Fields : nullptr))
+        return Failed;
+    }
+    return llvm::Error::success();
   }
 
   int64_t fail(llvm::StringRef Key, llvm::StringRef What) {
@@ -73,15 +95,37 @@ public:
   }
 
 private:
-  int64_t check(llvm::StringRef Key, const llvm::json::Value &V, int64_t Low,
-                int64_t High) {
-    std::optional<int64_t> N = V.getAsInteger();
-    if (N && *N >= Low && *N <= High)
-      return *N;
+  using Element = simdjson::dom::element;
+
+  std::optional<Element> find(llvm::StringRef Key) const {
+    Element E;
+    if (O.at_key(Key).get(E))
+      return std::nullopt;
+    return E;
+  }
+  template <typename T> T valueOr(llvm::StringRef Key, T Default) const {
+    std::optional<Element> E = find(Key);
+    T Value;
+    return E && !E->get(Value) ? Value : Default;
+  }
+  static std::optional<RecordFields> asObject(std::optional<Element> E) {
+    simdjson::dom::object Object;
+    if (!E || E->get(Object))
+      return std::nullopt;
+    return RecordFields(Object);
+  }
+  /// 1e3 is an integer, too.
+  int64_t check(llvm::StringRef Key, Element E, int64_t Low, int64_t High) {
+    int64_t N;
+    double Real;
+    if (!E.get(N) ? N >= Low && N <= High
+                  : !E.get(Real) && Real >= double(Low) &&
+                        Real <= double(High) && Real == std::floor(Real))
+      return E.is_int64() ? N : int64_t(Real);
     return fail(Key, "is not an integer in range");
   }
 
-  const llvm::json::Object &O;
+  simdjson::dom::object O;
   std::string Message;
 };
 

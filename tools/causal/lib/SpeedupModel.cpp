@@ -200,18 +200,23 @@ void bootstrap(const Series &S, std::vector<LineFit> &Fits,
     if (T.Of->Speedup == 0)
       Baselines.push_back({T.Stratum, T.Block, T.O.Amount, T.O.Visits});
   BootstrapWeights Random(S.Seed);
-  std::vector<float> Weights(S.Blocks);
-  std::vector<double> Rates(S.Strata.size());
+  std::vector<float> Drawn(S.Blocks);
+  std::vector<PerDraw<float>> Weights(S.Blocks);
+  std::vector<PerDraw<double>> Rates(S.Strata.size());
   std::vector<StratumBaseline> Sums(S.Strata.size());
-  for (unsigned R = 0; R < Replicates; ++R) {
-    Random.fill(Weights);
-    Sums.assign(S.Strata.size(), StratumBaseline());
-    for (const Baseline &B : Baselines) {
-      Sums[B.Stratum].Amount += Weights[B.Block] * B.Amount;
-      Sums[B.Stratum].Visits += Weights[B.Block] * B.Visits;
+  for (unsigned R = 0; R < Replicates; R += Draws) {
+    for (unsigned D = 0; D < Draws; ++D) {
+      Random.fill(Drawn);
+      Sums.assign(S.Strata.size(), StratumBaseline());
+      for (const Baseline &B : Baselines) {
+        Sums[B.Stratum].Amount += Drawn[B.Block] * B.Amount;
+        Sums[B.Stratum].Visits += Drawn[B.Block] * B.Visits;
+      }
+      for (size_t I = 0; I < Drawn.size(); ++I)
+        Weights[I][D] = Drawn[I];
+      for (size_t I = 0; I < Sums.size(); ++I)
+        Rates[I][D] = Sums[I].rate();
     }
-    for (size_t I = 0; I < Sums.size(); ++I)
-      Rates[I] = Sums[I].rate();
     for (LineFit &F : Fits)
       F.replicate(Weights, Rates);
   }
