@@ -41,8 +41,12 @@ struct ReportData {
 };
 
 void writeText(const ReportData &R, llvm::raw_ostream &OS);
-/// Of lines beyond the first \p Detailed of a point a coarse curve alone.
-llvm::json::Object makeJSON(const ReportData &R, size_t Detailed);
+/// How much of a report goes into JSON.
+struct JSONDetail {
+  size_t Lines = SIZE_MAX; ///< Of a point; those beyond have a coarse curve alone.
+  size_t PointStep = 1;    ///< Every how-manieth experiment of a line.
+};
+llvm::json::Object makeJSON(const ReportData &R, const JSONDetail &Detail);
 void writeJSON(const ReportData &R, llvm::raw_ostream &OS);
 /// One file that loads nothing; fails if the page was not built in.
 llvm::Error writeHTML(const ReportData &R, llvm::raw_ostream &OS);

@@ -68,15 +68,15 @@ void writeCompact(const json::Value &V, json::OStream &J) {
   }
 }
 
-/// Speedup and gain of one experiment in \p Step.
-json::Array thin(const json::Array &Points, size_t Step) {
-  json::Array Kept;
-  for (size_t I = 0; I < Points.size(); I += Step) {
-    const json::Array &P = *Points[I].getAsArray();
-    Kept.push_back(
-        json::Array{P[0], std::round(*P[1].getAsNumber() * 10) / 10});
-  }
-  return Kept;
+JSONDetail detail(const ReportData &R) {
+  JSONDetail Detail;
+  Detail.Lines = MaxDetailed / std::max<size_t>(1, R.Points.size());
+  size_t Points = 0;
+  for (const PointReport &PR : R.Points)
+    for (const LineCurve &C : ArrayRef(PR.Curves).take_front(Detail.Lines))
+      Points += C.Points.size();
+  Detail.PointStep = Points / MaxPoints + 1;
+  return Detail;
 }
 
 void forEachLine(json::Object &Report, function_ref<void(json::Object &)> Do) {
@@ -87,23 +87,22 @@ void forEachLine(json::Object &Report, function_ref<void(json::Object &)> Do) {
 
 /// Leaves what the page shows.
 void shrink(json::Object &Report) {
-  size_t Points = 0;
   forEachLine(Report, [&](json::Object &Line) {
     Line["function_name"] =
         json::fixUTF8(shortFunctionName(*Line.getString("function")));
-    if (!Line.getArray("points"))
+    json::Array *Points = Line.getArray("points");
+    if (!Points)
       return;
+    for (json::Value &Each : *Points) {
+      json::Array &P = *Each.getAsArray();
+      double Gain = *P[1].getAsNumber();
+      P = json::Array{P[0], std::round(Gain * 10) / 10};
+    }
     Line.erase("predictions");
-    Points += Line.getArray("points")->size();
     for (json::Value &Cell : *Line.getArray("cells"))
       for (StringRef Unused :
            {"effective_ns", "period_ns", "period_std_error_ns", "std_error"})
         Cell.getAsObject()->erase(Unused);
-  });
-  size_t Step = Points / MaxPoints + 1;
-  forEachLine(Report, [&](json::Object &Line) {
-    if (const json::Array *All = Line.getArray("points"))
-      Line["points"] = thin(*All, Step);
   });
 }
 
@@ -141,8 +140,7 @@ Error writeHTML(const ReportData &R, raw_ostream &OS) {
         inconvertibleErrorCode(),
         "this causal was built without the HTML report: install Node.js 18 or "
         "later and npm and build it again; --format=markdown works meanwhile");
-  json::Object Report =
-      makeJSON(R, MaxDetailed / std::max<size_t>(1, R.Points.size()));
+  json::Object Report = makeJSON(R, detail(R));
   shrink(Report);
   auto [Profile, Encoding] = encode(std::move(Report));
   auto [Head, Rest] = Page.split(EncodingMarker);

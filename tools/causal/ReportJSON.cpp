@@ -124,16 +124,19 @@ json::Array context(const ReportData &R, const SourceLine &L) {
   return Lines;
 }
 
-json::Array points(const LineCurve &C) {
+json::Array points(const LineCurve &C, size_t Step) {
   json::Array Points;
-  for (const RawPoint &P : C.Points)
+  for (size_t I = 0; I < C.Points.size(); I += Step) {
+    const RawPoint &P = C.Points[I];
     Points.push_back(
         json::Array{P.Speedup, percent(P.Gain), number(P.Effective), P.Run});
+  }
   return Points;
 }
 
 json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
-                  unsigned Rank, bool Detailed) {
+                  unsigned Rank, const JSONDetail &Detail) {
+  bool Detailed = Rank <= Detail.Lines;
   const SourceLine &L = R.P.lines()[C.Line];
   json::Array Curve;
   for (size_t I = 0; I < C.Grid.size(); ++I)
@@ -168,14 +171,14 @@ json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
     return O;
   O["predictions"] = predictions(R, C);
   O["cells"] = cells(C);
-  O["points"] = points(C);
+  O["points"] = points(C, Detail.PointStep);
   if (Text)
     O["context"] = context(R, L);
   return O;
 }
 
 json::Object point(const ReportData &R, const PointReport &PR,
-                   size_t Detailed) {
+                   const JSONDetail &Detail) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   json::Array Lines;
   unsigned Rank = 0;
@@ -183,7 +186,7 @@ json::Object point(const ReportData &R, const PointReport &PR,
     if (R.Top && Rank == R.Top)
       break;
     ++Rank;
-    Lines.push_back(line(R, Point.Kind, C, Rank, Rank <= Detailed));
+    Lines.push_back(line(R, Point.Kind, C, Rank, Detail));
   }
   json::Object O{
       {"name", Point.Name},
@@ -199,12 +202,12 @@ json::Object point(const ReportData &R, const PointReport &PR,
 
 } // namespace
 
-json::Object makeJSON(const ReportData &R, size_t Detailed) {
+json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
   json::Array Runs, Points, Warnings;
   for (const Run &Each : R.P.runs())
     Runs.push_back(run(R.P, Each));
   for (const PointReport &PR : R.Points)
-    Points.push_back(point(R, PR, Detailed));
+    Points.push_back(point(R, PR, Detail));
   for (const std::string &W : R.Warnings)
     Warnings.push_back(W);
   json::Object Document{{"version", SchemaVersion},
@@ -221,7 +224,7 @@ json::Object makeJSON(const ReportData &R, size_t Detailed) {
 }
 
 void writeJSON(const ReportData &R, raw_ostream &OS) {
-  OS << formatv("{0:2}", json::Value(makeJSON(R, SIZE_MAX))) << '\n';
+  OS << formatv("{0:2}", json::Value(makeJSON(R, {}))) << '\n';
 }
 
 } // namespace causal
