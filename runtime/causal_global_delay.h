@@ -24,6 +24,11 @@ namespace __causal {
 /// what it forgives by having been there when an experiment began.
 struct GlobalDelay {
   uint64_t Total = 0;
+  /// A debt this small is left for the next opportunity: to pay it would be mostly the cost
+  /// of paying. A wait that another thread ends forgives it, so it is to be little beside
+  /// the work between two of them; on shared cores, beside waits for a core.
+  uint64_t Tolerance = OfOwnCore;
+  static constexpr uint64_t OfOwnCore = 1000, OfSharedCore = 5000;
   /// Total when the current experiment began. Older debts are forgiven.
   uint64_t Floor = 0;
   /// The wall time that virtual speedups stand for (laws 9 and 10).
@@ -53,6 +58,7 @@ struct GlobalDelay {
   bool NobodyWaits = false;
 
   uint64_t total() const { return __atomic_load_n(&Total, __ATOMIC_RELAXED); }
+  uint64_t tolerance() const { return __atomic_load_n(&Tolerance, __ATOMIC_RELAXED); }
   uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
   /// For the holder of the scheduler's lock.
   uint64_t wall(uint64_t Now) const {
@@ -149,6 +155,8 @@ struct GlobalDelay {
     __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
     uint32_t Lately = crowd() - crowd() / 8;
     __atomic_store_n(&Crowd, Now > Lately ? Now : Lately, __ATOMIC_RELAXED);
+    __atomic_store_n(&Tolerance, sharesCores() ? OfSharedCore : OfOwnCore,
+                     __ATOMIC_RELAXED);
   }
   unsigned cores() const { return __atomic_load_n(&Cores, __ATOMIC_RELAXED); }
   uint32_t crowd() const { return __atomic_load_n(&Crowd, __ATOMIC_RELAXED); }

@@ -24,10 +24,6 @@ namespace __causal {
 
 struct Thread;
 
-/// A debt this small is left for the next opportunity: a shorter sleep would be
-/// mostly the cost of sleeping.
-constexpr uint64_t PauseTolerance = 5000;
-
 class Run {
 public:
   ExperimentScheduler Scheduler;

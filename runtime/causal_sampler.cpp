@@ -183,7 +183,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   uint64_t Tolerance =
       Dilation ? ThreadDelay::leftByDilation(Dilation)
                : T.Delay.leftBySample(R.Scheduler.target().Speedup,
-                                      PauseTolerance, R.sharedCore(T));
+                                      G.tolerance(), R.sharedCore(T));
   if (T.Blocked)
     return;
   R.chargeAccrued(T, Now);
@@ -198,7 +198,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     void chargeOthers() const { run().chargeAccrued(T, now()); }
   };
   uint64_t Burning = T.Delay.Burnt;
-  T.Paused += T.Delay.pay(G, PauseTolerance, Sleeper{T});
+  T.Paused += T.Delay.pay(G, G.tolerance(), Sleeper{T});
   if (uint64_t Burnt = T.Delay.Burnt - Burning)
     T.Delay.pausedInHandler(Burnt, threadCPUTime());
   Now = now();

@@ -42,8 +42,8 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   uint64_t Now = now();
   run().suspendAccrual(T, Now);
   run().chargeAccrued(T, Now);
-  if (T.Delay.mustPay(G, PauseTolerance)) {
-    T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
+  if (T.Delay.mustPay(G, G.tolerance())) {
+    T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
     Now = now();
     run().Scheduler.tick(Now, run());
   }
@@ -66,9 +66,9 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
   if (T.SpunInRuntime)
     observeSpinning(T, Now);
   run().chargeAccrued(T, Now);
-  if (!T.Delay.mustPay(G, PauseTolerance))
+  if (!T.Delay.mustPay(G, G.tolerance()))
     return;
-  T.Paused += T.Delay.pay(G, PauseTolerance, UnmarkedSleeper{T});
+  T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
   run().Scheduler.tick(now(), run());
 }
 
@@ -112,7 +112,7 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, WayOut Before) {
   Run &R = run();
   R.suspendAccrual(T, now()); // A handler of the program may have left something.
   GlobalDelay &G = R.Scheduler.Delays;
-  T.Paused += T.Delay.prolong(G, Before.Total, PauseTolerance, UnmarkedSleeper{T});
+  T.Paused += T.Delay.prolong(G, Before.Total, G.tolerance(), UnmarkedSleeper{T});
   if (Before.Time)
     T.Paused += T.Delay.dilate(G, Before.Time, UnmarkedSleeper{T});
   uint64_t Now = now();

@@ -38,7 +38,7 @@ inline uint64_t debt(const Thread &T) {
   return run().Scheduler.Delays.total() - T.Delay.local();
 }
 inline bool owes(const Thread &T) {
-  return debt(T) + T.Delay.Own > PauseTolerance;
+  return debt(T) + T.Delay.Own > run().Scheduler.Delays.tolerance();
 }
 CAUSAL_SLOW void paySlow(Thread &T);
 /// Laws 2 to 4: executes the calling thread's debt.

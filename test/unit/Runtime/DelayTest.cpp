@@ -380,8 +380,10 @@ TEST(SharedCores, NeedMoreThreadsThanCores) {
     A.observe(G, 1 * Ms, 3 * Ms);
   G.setCrowd(2, 2);
   EXPECT_FALSE(G.sharesCores()) << "other programs may contend, not our threads";
+  EXPECT_EQ(G.tolerance(), GlobalDelay::OfOwnCore);
   G.setCrowd(8, 2);
   EXPECT_TRUE(G.sharesCores());
+  EXPECT_EQ(G.tolerance(), GlobalDelay::OfSharedCore);
 }
 
 // More threads than cores, but not when they are counted.

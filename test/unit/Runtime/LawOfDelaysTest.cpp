@@ -339,6 +339,13 @@ TEST(Bias, Lumps) {
   EXPECT_NEAR(error(program(meeting, 8, 8, 200, 200, 2, 50)), 0, 2.5);
 }
 
+// What is too little to pay for is forgiven by the next wait.
+TEST(Bias, SmallDebts) {
+  EXPECT_NEAR(error(program(meeting, 8, 8, 20, 10, 1, 50)), 0, 1.2);
+  EXPECT_NEAR(error(program(meeting, 8, 8, 50, 25, 1, 50)), 0, 0.6);
+  EXPECT_NEAR(error(program(forkJoin, 8, 8, 50, 25, 1, 50)), 0, 0.6);
+}
+
 // A thread that spins would pay at its next sample, when the others wait for it again.
 TEST(Bias, Spinning) {
   SimulatorOptions Unseen;

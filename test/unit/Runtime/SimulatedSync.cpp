@@ -50,8 +50,10 @@ void Simulator::release(Mutex &M) {
 
 void Simulator::lock(Mutex &M) {
   payIfDue();
+  bool Waits = M.Owner;
   acquire(M);
-  afterBlock(M.Id);
+  if (Waits)
+    afterBlock(M.Id);
   meet(idOf(M.Id));
 }
 
@@ -94,7 +96,7 @@ void Simulator::wait(Barrier &B) {
 }
 
 void Simulator::wait(Semaphore &S) {
-  pay(Options.PauseTolerance);
+  pay(tolerance());
   while (!S.Count)
     waitIn(S.Waiting);
   --S.Count;
@@ -179,7 +181,7 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
     if (!T.Spinning)
       continue;
     chargeOthers();
-    payOwed(Options.PauseTolerance);
+    payOwed(tolerance());
   }
   if (!T.Spinning)
     return;
@@ -207,7 +209,7 @@ void Simulator::spinnersLook() {
     return;
   for (size_t I = Spinning.size(); I--;)
     if (Spinning[I]->Spinning &&
-        Spinning[I]->Delay.mustPay(Scheduler.Delays, Options.PauseTolerance))
+        Spinning[I]->Delay.mustPay(Scheduler.Delays, tolerance()))
       interruptSpinning(*Spinning[I]);
   lookSoon();
 }

@@ -42,7 +42,7 @@ Simulator::Thread &Simulator::self() const {
 
 int Simulator::spawn(Function F) {
   if (current())
-    pay(Options.PauseTolerance);
+    pay(tolerance());
   auto T = std::make_unique<Thread>();
   T->Rng.seed(Rng.next());
   T->drawFirstPeriod(Options.Period);
@@ -85,7 +85,7 @@ void Simulator::threadMain(Thread &T, const Function &F) {
 
 void Simulator::join(int Index) {
   Thread *T = Threads[static_cast<size_t>(Index)].get();
-  pay(Options.PauseTolerance);
+  pay(tolerance());
   if (!isDead(*T)) {
     T->Joiner = &self();
     self().Blocked = self().Joining = true;
@@ -175,7 +175,7 @@ void Simulator::takeSample(uint32_t Line) {
   uint64_t Tolerance =
       Dilation ? ThreadDelay::leftByDilation(Dilation)
                : T.Delay.leftBySample(Scheduler.target().Speedup,
-                                      Options.PauseTolerance, core(T));
+                                      tolerance(), core(T));
   if (pay(Tolerance))
     T.LastSample = now();
 }
@@ -196,11 +196,11 @@ void Simulator::sleep(uint64_t Time) {
   suspendAccrual();
   chargeOthers();
   if (core(self()))
-    payOwed(Options.PauseTolerance);
+    payOwed(tolerance());
   uint64_t Before = Scheduler.Delays.total(), Since = now();
   self().Outside = true;
   sleepUntil(now() + Time);
-  self().Delay.prolong(Scheduler.Delays, Before, Options.PauseTolerance,
+  self().Delay.prolong(Scheduler.Delays, Before, tolerance(),
                        Sleeper{*this});
   self().Delay.dilate(Scheduler.Delays, Since, Sleeper{*this});
   self().Outside = false;
@@ -228,7 +228,7 @@ bool Simulator::payOwed(uint64_t Tolerance) {
   Thread &T = self();
   bool Owes = T.Delay.mustPay(Scheduler.Delays, Tolerance);
   if (Owes) {
-    T.Delay.pay(Scheduler.Delays, Options.PauseTolerance, Sleeper{*this});
+    T.Delay.pay(Scheduler.Delays, tolerance(), Sleeper{*this});
     Scheduler.tick(now(), *this);
   }
   return Owes;
@@ -244,9 +244,9 @@ bool Simulator::pay(uint64_t Tolerance) {
 }
 
 void Simulator::payIfDue() {
-  if (self().Delay.mustPay(Scheduler.Delays, Options.PauseTolerance) ||
+  if (self().Delay.mustPay(Scheduler.Delays, tolerance()) ||
       !Accruing.empty())
-    pay(Options.PauseTolerance);
+    pay(tolerance());
 }
 
 // As far apart as objects are.
@@ -306,7 +306,7 @@ void Simulator::meet(uintptr_t Context) {
 }
 
 void Simulator::beforeWake(Identity &Object) {
-  pay(Options.PauseTolerance);
+  pay(tolerance());
   Credits.publish(idOf(Object), self().Delay.local());
 }
 

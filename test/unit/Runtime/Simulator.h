@@ -34,7 +34,6 @@ struct SimulatorOptions {
   uint64_t Period = 1_ms; ///< 0: nothing is sampled.
   /// CPU time that a sample costs the thread.
   uint64_t SampleCost = 0;
-  uint64_t PauseTolerance = 5_us;
   /// Experiments are made on this line only; 0: on lines of recent samples.
   uint32_t FixedLine = 0;
   /// A woken thread is not credited, as behind a primitive that is not wrapped.
@@ -170,6 +169,7 @@ private:
   struct Sleeper;
 
   Thread &self() const;
+  uint64_t tolerance() const { return Scheduler.Delays.tolerance(); }
   CoreDelay *core(const Thread &T);
   bool isIdle(const Thread &T) const;
   void threadMain(Thread &T, const Function &F);

@@ -82,7 +82,7 @@ struct Sync : testing::Test {
 };
 
 TEST_F(Sync, ADebtTooSmallToPayIsLeft) {
-  othersAreDelayedBy(PauseTolerance);
+  othersAreDelayedBy(run().Scheduler.Delays.tolerance());
   pay(Self);
   EXPECT_EQ(Slow.Pays, 0u);
   othersAreDelayedBy(1);
@@ -91,7 +91,7 @@ TEST_F(Sync, ADebtTooSmallToPayIsLeft) {
 }
 
 TEST_F(Sync, WhatIsOwedForOwnWorkIsADebt) {
-  Self.Delay.slowDown(run().Scheduler.Delays, PauseTolerance + 1);
+  Self.Delay.slowDown(run().Scheduler.Delays, run().Scheduler.Delays.tolerance() + 1);
   pay(Self);
   EXPECT_EQ(Slow.Pays, 1u);
 }
@@ -104,7 +104,7 @@ TEST_F(Sync, WhoWaitsIsNotOneThatNeverDoes) {
 }
 
 TEST_F(Sync, ButCreditedAfterAWait) {
-  othersAreDelayedBy(PauseTolerance / 2);
+  othersAreDelayedBy(run().Scheduler.Delays.tolerance() / 2);
   EXPECT_EQ(takeLock(), 0);
   EXPECT_EQ(Slow.Credits, 1u);
 }
@@ -157,7 +157,7 @@ TEST_F(Sync, AnAtomicUpdateIsPaidForButIsNoMeeting) {
   Self.UpdatesMeet = 1;
   beforeUpdate();
   EXPECT_EQ(Slow.UpdatePays, 0u);
-  othersAreDelayedBy(PauseTolerance + 1);
+  othersAreDelayedBy(run().Scheduler.Delays.tolerance() + 1);
   beforeUpdate();
   EXPECT_EQ(Slow.UpdatePays, 1u);
   EXPECT_EQ(Slow.Meets, 0u);
