@@ -64,6 +64,15 @@ static bool readWait(const Thread &T, uint64_t *Wait, uint64_t *Slices) {
   return true;
 }
 
+static bool askForWait(Thread &T, uint64_t *Wait, uint64_t *Slices) {
+  return T.WaitFd >= 0 && (T.WaitFd || openStatistics(T)) && readWait(T, Wait, Slices);
+}
+
+uint64_t __causal::waitedForCore(Thread &T) {
+  uint64_t Wait, Slices;
+  return askForWait(T, &Wait, &Slices) ? Wait : 0;
+}
+
 void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
                                  uint64_t CPUTime, uint64_t Elapsed) {
   uint64_t Waited = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
@@ -71,8 +80,7 @@ void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
   uint64_t Undisturbed = First ? First + Role::wakeUp(G.isCrowded()) : CPUTime;
   T.UntilFirst = 0;
   if (Elapsed > Undisturbed + Undisturbed / 8) {
-    if (T.WaitFd < 0 || (!T.WaitFd && !openStatistics(T)) ||
-        !readWait(T, &Wait, &Slices)) {
+    if (!askForWait(T, &Wait, &Slices)) {
       T.Delay.waits(); // For all that is known.
       return T.Delay.expect(G);
     }

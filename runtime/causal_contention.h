@@ -7,7 +7,8 @@
 //
 // Law 9 needs to know how long a thread waits for a core. The kernel counts that
 // (/proc/thread-self/schedstat); it is asked only where a sample took longer to
-// come than the thread had a core, so never in a thread that just computes.
+// come than the thread had a core, and around waits for the outside world where
+// threads share cores, so never in a thread that just computes.
 //
 // Context: own thread, sample handler included. Nothing here allocates or blocks.
 //
@@ -23,6 +24,8 @@ namespace __causal {
 /// Ran, for CPUTime of it since it last paused; and Elapsed of wall time has gone by.
 void observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
                        uint64_t CPUTime, uint64_t Elapsed);
+/// How long the thread has waited for a core so far; 0 where the kernel does not tell.
+uint64_t waitedForCore(Thread &T);
 /// Tells G what other programs have of the process's cores. Now and then.
 void observeOthers(GlobalDelay &G);
 /// The thread ends, or is now one of a child process.

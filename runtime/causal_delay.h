@@ -21,6 +21,7 @@
 
 #include "causal_accrual.h"
 #include "causal_global_delay.h"
+#include "causal_outside_wait.h"
 
 #include <stdint.h>
 
@@ -74,6 +75,7 @@ struct ThreadDelay {
   /// Law 12: what the thread owes for work of its own, since InEpoch began.
   uint64_t Own = 0;
   uint32_t InEpoch = 0;
+  OutsideDebt Outside;
   Accrual Accruing;
   /// The thread's place in an AccrualTable, from 1 on; 0: none.
   unsigned AccrualSlot = 0;
@@ -353,25 +355,30 @@ struct ThreadDelay {
     return S.now() - Begin;
   }
 
-  /// Law 5: a wait for the outside world has ended that began when the total was Before.
-  /// What it has come to owe meanwhile makes the wait longer: asleep, however contended
-  /// cores are. But where threads wait for cores most of the time, so did this one after
-  /// its wait, and it is as if it had not been away.
+  /// Law 5: Sleeper has also
+  ///   uint64_t queued();            // how long the thread has waited for a core, ever
   template <typename Sleeper>
-  uint64_t prolong(GlobalDelay &G, uint64_t Before, uint64_t Tolerance,
-                   Sleeper &&S) {
+  static OutsidePoint outsidePoint(const GlobalDelay &G, const Sleeper &S) {
+    return {G.total(), G.undilatedWall(), S.now(), S.queued()};
+  }
+  /// A wait for the outside world has ended that began at Before. What the thread has come
+  /// to owe makes it longer: asleep, however contended cores are, and by the wall time that
+  /// it stands for.
+  template <typename Sleeper>
+  uint64_t prolong(GlobalDelay &G, OutsidePoint Before, uint64_t Tolerance, Sleeper &&S) {
     uint64_t Slept = 0;
-    if (S.core() && contention().Ratio > Contention::One)
+    if (S.core() && contention().Ratio > OutsideDebt::CoresAlwaysTaken)
       return Slept;
     for (;;) {
       S.chargeOthers();
-      uint64_t Debt = owed(G), Since = G.total() - Before;
-      if (Debt > Since)
-        Debt = Since;
-      if (Debt <= Tolerance)
+      OutsidePoint After = outsidePoint(G, S);
+      OutsideWait Wait(Before, After, owed(G));
+      Before = After;
+      credit(local() + Wait.delay());
+      uint64_t Time = Outside.toSleep(Wait, G.experiment(), Tolerance);
+      if (!Time)
         return Slept;
-      Before += Debt;
-      Slept += payAlone(Debt, Pause::Asleep, S);
+      Slept += S.core() ? Outside.sleep(Time, S) : pause(Outside.takeAll(), Pause::Asleep, S);
     }
   }
 
@@ -413,35 +420,38 @@ private:
 
   void setLocal(uint64_t L) { __atomic_store_n(&Local, L, __ATOMIC_RELAXED); }
 
+  template <typename Sleeper> uint64_t payAlone(uint64_t Debt, Pause Kind, Sleeper &S) {
+    uint64_t Goal = local() + Debt, Elapsed = pause(Debt, Kind, S);
+    credit(Goal);
+    return Elapsed;
+  }
+
   // Asleep for as long as it is sure to wake in time, and then awake: who comes late to a
   // meeting holds the others up, and coming early to the next one does not make up for it.
-  template <typename Sleeper>
-  uint64_t payAlone(uint64_t Debt, Pause Kind, Sleeper &S) {
-    uint64_t Goal = local() + Debt, Elapsed = 0;
-    if (Overshoot >= static_cast<int64_t>(Debt)) {
-      Overshoot -= static_cast<int64_t>(Debt);
-    } else {
-      uint64_t Length =
-          static_cast<uint64_t>(static_cast<int64_t>(Debt) - Overshoot);
-      if (Kind == Pause::Awake) {
-        Elapsed = burn(Length, S);
-      } else {
-        uint64_t Begin = S.now();
-        if (Length > WakesLate) {
-          uint64_t Asked = Length - WakesLate;
-          S.sleepUntil(Begin + Asked);
-          Elapsed = S.now() - Begin;
-          expectWakeUp(Elapsed > Asked ? Elapsed - Asked : 0);
-        }
-        if (Elapsed < Length) {
-          burn(Length - Elapsed, S);
-          Elapsed = S.now() - Begin;
-        }
-      }
-      Overshoot = static_cast<int64_t>(Elapsed - Length);
-      Overslept += Elapsed - Length;
+  template <typename Sleeper> uint64_t pause(uint64_t Time, Pause Kind, Sleeper &S) {
+    uint64_t Elapsed = 0;
+    if (Overshoot >= static_cast<int64_t>(Time)) {
+      Overshoot -= static_cast<int64_t>(Time);
+      return Elapsed;
     }
-    credit(Goal);
+    uint64_t Length = static_cast<uint64_t>(static_cast<int64_t>(Time) - Overshoot);
+    if (Kind == Pause::Awake) {
+      Elapsed = burn(Length, S);
+    } else {
+      uint64_t Begin = S.now();
+      if (Length > WakesLate) {
+        uint64_t Asked = Length - WakesLate;
+        S.sleepUntil(Begin + Asked);
+        Elapsed = S.now() - Begin;
+        expectWakeUp(Elapsed > Asked ? Elapsed - Asked : 0);
+      }
+      if (Elapsed < Length) {
+        burn(Length - Elapsed, S);
+        Elapsed = S.now() - Begin;
+      }
+    }
+    Overshoot = static_cast<int64_t>(Elapsed - Length);
+    Overslept += Elapsed - Length;
     return Elapsed;
   }
 

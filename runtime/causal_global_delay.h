@@ -61,9 +61,9 @@ struct GlobalDelay {
   uint64_t tolerance() const { return __atomic_load_n(&Tolerance, __ATOMIC_RELAXED); }
   uint64_t floor() const { return __atomic_load_n(&Floor, __ATOMIC_RELAXED); }
   /// For the holder of the scheduler's lock.
-  uint64_t wall(uint64_t Now) const {
-    return __atomic_load_n(&Wall, __ATOMIC_RELAXED) + dilated(Now);
-  }
+  uint64_t wall(uint64_t Now) const { return undilatedWall() + dilated(Now); }
+  /// Of experiments that do not dilate time. Any thread.
+  uint64_t undilatedWall() const { return __atomic_load_n(&Wall, __ATOMIC_RELAXED); }
   uint32_t epoch() const { return __atomic_load_n(&Epoch, __ATOMIC_RELAXED); }
   void nextEpoch() { __atomic_fetch_add(&Epoch, 1, __ATOMIC_RELAXED); }
   uint32_t experiment() const {

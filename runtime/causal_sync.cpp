@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_sync.h"
+#include "causal_contention.h"
 #include "causal_platform.h"
 #include "causal_sampler.h"
 
@@ -32,6 +33,8 @@ struct UnmarkedSleeper {
   }
   CoreDelay *core() const { return run().sharedCore(T); }
   void chargeOthers() const { run().chargeAccrued(T, now()); }
+  // Elsewhere a thread finds its core free.
+  uint64_t queued() const { return core() ? waitedForCore(T) : 0; }
 };
 
 CAUSAL_SLOW void __causal::paySlow(Thread &T) {
@@ -97,23 +100,26 @@ CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
 }
 
 // Who leaves a shared core leaves it to others, who would not know what it owed.
-CAUSAL_SLOW WayOut __causal::goOutSlow(Thread &T) {
-  GlobalDelay &G = run().Scheduler.Delays;
+CAUSAL_SLOW OutsidePoint __causal::goOutSlow(Thread &T) {
+  if (T.InRuntime)
+    return {};
   if (run().sharedCore(T) && owes(T))
     paySlow(T);
   beforePart(T);
-  return {G.total(), G.dilation() ? now() : 0};
+  InRuntimeScope Scope(T);
+  return ThreadDelay::outsidePoint(run().Scheduler.Delays, UnmarkedSleeper{T});
 }
 
-CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, WayOut Before) {
+CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   Run &R = run();
   R.suspendAccrual(T, now()); // A handler of the program may have left something.
   GlobalDelay &G = R.Scheduler.Delays;
-  T.Paused += T.Delay.prolong(G, Before.Total, G.tolerance(), UnmarkedSleeper{T});
-  if (Before.Time)
+  if (G.total() != Before.Total || !R.Accruing.empty())
+    T.Paused += T.Delay.prolong(G, Before, G.tolerance(), UnmarkedSleeper{T});
+  if (G.dilation())
     T.Paused += T.Delay.dilate(G, Before.Time, UnmarkedSleeper{T});
   uint64_t Now = now();
   R.Scheduler.tick(Now, R);

@@ -168,12 +168,8 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
   }
 }
 
-/// What others had been delayed by, and when, while time is dilated.
-struct WayOut {
-  uint64_t Total, Time;
-};
-CAUSAL_SLOW WayOut goOutSlow(Thread &T);
-CAUSAL_SLOW void cameBackSlow(Thread &T, WayOut Before);
+CAUSAL_SLOW OutsidePoint goOutSlow(Thread &T);
+CAUSAL_SLOW void cameBackSlow(Thread &T, OutsidePoint Before);
 template <typename Function>
 __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
   Thread *T = currentThread();
@@ -182,7 +178,7 @@ __attribute__((noinline)) auto waitOutsideSlow(Function Call) {
   ++T->Waits;
   if (!T->ProlongsWaits)
     return Call();
-  WayOut Before = goOutSlow(*T);
+  OutsidePoint Before = goOutSlow(*T);
   T->Outside = 1;
   auto Result = Call();
   cameBackSlow(*T, Before);

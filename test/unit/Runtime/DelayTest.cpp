@@ -207,20 +207,6 @@ TEST(Delay, AnInterruptedPauseLeavesTheDebt) {
   EXPECT_EQ(B.owed(G), 100u);
 }
 
-TEST(Delay, AWaitForTheOutsideWorldGetsLonger) {
-  GlobalDelay G;
-  ThreadDelay A, B;
-  A.charge(G, 100);
-  GlobalDelay Contended;
-  Contended.Recent = Contention::One * GlobalDelay::RecentUnits;
-  B.expect(Contended); // B may lend its core meanwhile.
-  uint64_t Before = G.total(), Time = 0, Asleep = 0;
-  A.charge(G, 150);
-  EXPECT_EQ(B.prolong(G, Before, 0, FakeSleeper{Time, 0, &Asleep}), 150u);
-  EXPECT_EQ(Asleep, 150u);
-  EXPECT_EQ(B.owed(G), 100u) << "what it owed before is no part of the wait";
-}
-
 TEST(CreditTable, UnknownObjectGivesNothing) {
   CreditTable Credits;
   EXPECT_EQ(Credits.get(0xdead), 0u);

@@ -47,8 +47,8 @@ void __causal::paySlow(Thread &T) {
 void __causal::suspendSlow(Thread &) {}
 void __causal::resumeSlow(Thread &) {}
 void __causal::meetSlow(Thread &, uintptr_t) {}
-__causal::WayOut __causal::goOutSlow(Thread &) { return {}; }
-void __causal::cameBackSlow(Thread &, WayOut) {}
+__causal::OutsidePoint __causal::goOutSlow(Thread &) { return {}; }
+void __causal::cameBackSlow(Thread &, OutsidePoint) {}
 bool __causal::inOwnProcess() { return true; }
 bool __causal::isOwnDescriptor(int) { return false; }
 int __causal::nextOwnDescriptor(int) { return -1; }

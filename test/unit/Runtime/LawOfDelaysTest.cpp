@@ -319,6 +319,22 @@ TEST(Bias, MoreSleepersThanCores) {
   EXPECT_NEAR(error(P), 0, 4);
 }
 
+// Such a thread waits for a core when its wait is over, and what comes up meanwhile is no
+// part of the wait.
+TEST(Bias, SleepersThatFindTheirCoreTaken) {
+  SimulatorOptions O;
+  O.Experiments.Length = 500_ms;
+  RandomProgram P = program(served, 5, 2, 206, 161, 1, 30);
+  P.Wait = 272_us;
+  EXPECT_NEAR(error(P, O), 0, 1.5);
+  P = program(served, 4, 2, 500, 500, 1, 50);
+  P.Wait = 500_us;
+  EXPECT_NEAR(error(P, O), 0, 2.5);
+  P = program(served, 8, 3, 4774, 1650, 1, 90);
+  P.Wait = 3560_us;
+  EXPECT_NEAR(error(P, O), 0, 2.5);
+}
+
 // Pieces about as long as a period are hit once, or not at all, or twice.
 TEST(Bias, PiecesAsLongAsAPeriod) {
   EXPECT_NEAR(error(program(forkJoin, 8, 8, 1000, 500, 1, 50)), 0, 1);

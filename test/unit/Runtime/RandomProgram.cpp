@@ -93,15 +93,17 @@ std::string RandomProgram::describe() const {
 
 namespace {
 struct Lengths {
-  uint64_t Real, Experiments;
+  uint64_t Real, Experiments, Experiment;
 };
 } // namespace
 
 // How long to simulate: for Effort steps of work, but also for hundreds of visits
-// unless that takes too many steps, and with experiments for tens of them.
+// unless that takes too many steps, and with experiments for tens of them. These last
+// for as long as asked, or for as many visits, unless that takes very many samples.
 static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
                           uint64_t Effort) {
-  constexpr uint64_t Visits = 1000, Longest = 1000000_ms;
+  constexpr uint64_t Visits = 1000, Longest = 1000000_ms, Experiments = 50;
+  constexpr uint64_t LongestExperiment = 8000_ms;
   for (uint64_t Length = 100_ms;; Length *= 4) {
     Simulator S(Plain);
     S.run(Length, [&] { P.Run(S, P); });
@@ -114,11 +116,16 @@ static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
       return static_cast<uint64_t>(static_cast<double>(Length) * Scale);
     };
     double Steps = static_cast<double>(Effort);
-    uint64_t Least = 50 * Plain.Experiments.Length;
+    uint64_t AtOnce = std::min(P.Threads, P.Cores);
+    uint64_t Experiment =
+        std::max(std::min(Length / (S.visits() + 1) * Plain.VisitsToSettle,
+                          LongestExperiment * 4 / std::max<uint64_t>(AtOnce, 4)),
+                 Plain.Experiments.Length);
+    uint64_t Least = Experiments * Experiment;
     uint64_t WithExperiments = std::clamp(LengthFor(Steps, Visits), Least, Longest);
     // What really happens has no noise but its own, and is soon known.
     uint64_t Real = std::max(LengthFor(10 * Steps, 10 * Visits), Least / 10);
-    return {std::min(Real, WithExperiments), WithExperiments};
+    return {std::min(Real, WithExperiments), WithExperiments, Experiment};
   }
 }
 
@@ -152,6 +159,7 @@ Prediction __causal::predict(const RandomProgram &P,
     return static_cast<double>(S.lastVisit()) / static_cast<double>(S.visits());
   };
   O.FixedLine = P.Line;
+  O.Experiments.Length = L.Experiment;
   O.Experiments.SpeedupStep = O.Experiments.MaxSpeedup = P.Speedup;
   O.Experiments.BaselinePercent = 50;
   Simulator S(O);

@@ -190,6 +190,7 @@ struct Simulator::Sleeper {
   }
   CoreDelay *core() const { return S.core(S.self()); }
   void chargeOthers() const { S.chargeOthers(); }
+  uint64_t queued() const { return S.self().Waited; }
 };
 
 void Simulator::sleep(uint64_t Time) {
@@ -197,12 +198,12 @@ void Simulator::sleep(uint64_t Time) {
   chargeOthers();
   if (core(self()))
     payOwed(tolerance());
-  uint64_t Before = Scheduler.Delays.total(), Since = now();
+  OutsidePoint Before = ThreadDelay::outsidePoint(Scheduler.Delays, Sleeper{*this});
   self().Outside = true;
   sleepUntil(now() + Time);
   self().Delay.prolong(Scheduler.Delays, Before, tolerance(),
                        Sleeper{*this});
-  self().Delay.dilate(Scheduler.Delays, Since, Sleeper{*this});
+  self().Delay.dilate(Scheduler.Delays, Before.Time, Sleeper{*this});
   self().Outside = false;
   goOn();
 }

@@ -44,6 +44,9 @@ struct SimulatorOptions {
   unsigned OtherPrograms = 0;
   MachineOptions Machine;
   ExperimentConfig Experiments;
+  /// predict(): experiments last for so many visits if that is longer, so that queues
+  /// have filled or run empty in the first of them.
+  uint64_t VisitsToSettle = 0;
 };
 
 class Simulator : SimulatedMachine {

@@ -31,11 +31,11 @@ void __causal::payForUpdateSlow(Thread &) { ++Slow.UpdatePays; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
 void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
-__causal::WayOut __causal::goOutSlow(Thread &) {
+__causal::OutsidePoint __causal::goOutSlow(Thread &) {
   ++Slow.Suspends;
   return {};
 }
-void __causal::cameBackSlow(Thread &, WayOut) { ++Slow.Returns; }
+void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
 void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
 
 using namespace __causal;
