@@ -15,6 +15,8 @@ packages=(
   ccache coz-profiler
   # Programs of the tests run with these; with psutil lit ends a test that hangs.
   libjemalloc2 libtcmalloc-minimal4 gdb python3-psutil
+  # Debian has one version of it at a time.
+  libomp-19-dev
 )
 
 usage() {

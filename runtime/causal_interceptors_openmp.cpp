@@ -47,6 +47,8 @@ CAUSAL_OPENMP_WAKE(omp_unset_nest_lock, (void *Lock), (Lock))
 CAUSAL_OPENMP_WAKE(GOMP_critical_end, (), ())
 CAUSAL_OPENMP_WAKE(GOMP_critical_name_end, (void **Section), (Section))
 CAUSAL_OPENMP_WAKE(GOMP_ordered_end, (), ())
+// And of tasks that end by an event.
+CAUSAL_OPENMP_WAKE(omp_fulfill_event, (uintptr_t Event), (Event))
 
 //===-- Waits in libgomp --------------------------------------------------===//
 

@@ -42,6 +42,14 @@ enum Event {
   MutexAcquired = 27,
 };
 enum Endpoint { Begin = 1, End = 2 };
+enum TaskKind { TaskWait = 0x10 };
+enum TaskStatus {
+  Yields = 2,
+  EarlyFulfill = 5,
+  LateFulfill = 6,
+  Switches = 7,
+  TaskWaitComplete = 8,
+};
 
 } // namespace
 
@@ -63,15 +71,31 @@ static void syncRegion(int, int Where, void *, void *, const void *) {
     afterOpenMPWait();
 }
 
-static void taskCreate(void *, const void *, void *, int, int, const void *) {
-  beforeOpenMPWake();
+// A wait for what a task depends on is told of as a task.
+static void taskCreate(void *, const void *, void *, int Kind, int,
+                       const void *) {
+  beforeOpenMPWait(Kind & TaskWait);
 }
 
-// A thread leaves one task, perhaps a wait, for another. What it has done so far may
-// be what others wait for; what comes next others have made.
-static void taskSchedule(void *, int, void *) {
-  beforeOpenMPWake();
-  afterOpenMPWait();
+// A thread leaves one task, perhaps a wait in it, for another, or comes back. libomp keeps
+// a number with each task for us, 0 at first: whether the thread waited when it began.
+static void taskSchedule(uint64_t *Left, int Status, uint64_t *Entered) {
+  switch (Status) {
+  case Yields: // Without a wait it owes as usual.
+    beforeOpenMPWake();
+    [[fallthrough]];
+  case Switches:
+    *Entered = afterOpenMPWait();
+    break;
+  case TaskWaitComplete:
+    afterOpenMPWait();
+    break;
+  case EarlyFulfill: // omp_fulfill_event() is wrapped, and called by any thread.
+  case LateFulfill:
+    break;
+  default:
+    beforeOpenMPWait(*Left);
+  }
 }
 
 static void mutexAcquire(int, unsigned, unsigned, uint64_t, const void *) {

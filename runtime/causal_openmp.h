@@ -19,11 +19,20 @@ namespace __causal {
 constexpr uintptr_t OpenMPObject = 0x6f6d7000;
 
 inline void beforeOpenMPWake() { beforeWake(OpenMPObject); }
-inline void beforeOpenMPWait() {
+/// What the thread has done may be what others wait for; and then it waits itself, or not.
+inline void beforeOpenMPWait(bool Waits = true) {
   beforeOpenMPWake();
-  beforeBlock();
+  if (Waits)
+    beforeBlock();
 }
-inline void afterOpenMPWait() { afterBlock(OpenMPObject, /*Woken=*/true); }
+/// Returns whether it was known to wait. A task that begins in the midst of a wait ends with
+/// that, where it has begun.
+inline bool afterOpenMPWait() {
+  Thread *T = currentThread();
+  bool Waited = T && T->Blocked;
+  afterBlock(OpenMPObject, /*Woken=*/true);
+  return Waited;
+}
 
 } // namespace __causal
 
