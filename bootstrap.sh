@@ -15,8 +15,8 @@ packages=(
   ccache coz-profiler
   # Programs of the tests run with these; with psutil lit ends a test that hangs.
   libjemalloc2 libtcmalloc-minimal4 gdb python3-psutil
-  # Debian has one version of it at a time.
-  libomp-19-dev
+  # Both libraries for OpenMP. Debian has one version of LLVM's at a time.
+  libomp-19-dev gcc-12
 )
 
 usage() {

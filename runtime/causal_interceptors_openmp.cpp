@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // libgomp waits by a system call instruction of its own, so its entry points are
-// wrapped: forks and joins, barriers, critical sections and locks. Not its tasks and
-// not the ordered loops' hand-over: there the waiter owes as usual. Of libomp only the
-// ends of critical sections are here, causal_openmp.cpp knows the rest.
+// wrapped: forks and joins, barriers, critical sections, locks and tasks. Not the ordered
+// loops' hand-over: there the waiter owes as usual. Of libomp only the ends of critical
+// sections are here, causal_openmp.cpp knows the rest.
 //
 // A program need not have any OpenMP library, so these are not in static programs,
 // where the functions themselves would have to be there.
@@ -52,25 +52,121 @@ CAUSAL_OPENMP_WAKE(omp_fulfill_event, (uintptr_t Event), (Event))
 
 //===-- Waits in libgomp --------------------------------------------------===//
 
-#define CAUSAL_OPENMP_WAIT(Name, Params, Args)                                 \
-  CAUSAL_OPENMP(void, Name, Params, Args) {                                    \
-    beforeOpenMPWait();                                                        \
-    real_##Name Args;                                                          \
-    afterOpenMPWait();                                                         \
+namespace {
+struct MayWait {
+  explicit MayWait(bool Waits = true) : Waits(Waits) {
+    beforeOpenMPWait(Waits);
+  }
+  ~MayWait() {
+    if (Waits)
+      afterOpenMPWait();
+  }
+  const bool Waits;
+};
+} // namespace
+
+#define CAUSAL_OPENMP_WAIT(Return, Name, Params, Args)                         \
+  CAUSAL_OPENMP(Return, Name, Params, Args) {                                  \
+    MayWait Here;                                                              \
+    return real_##Name Args;                                                   \
   }
 
-CAUSAL_OPENMP_WAIT(omp_set_lock, (void *Lock), (Lock))
-CAUSAL_OPENMP_WAIT(omp_set_nest_lock, (void *Lock), (Lock))
-CAUSAL_OPENMP_WAIT(GOMP_barrier, (), ())
-CAUSAL_OPENMP_WAIT(GOMP_critical_start, (), ())
-CAUSAL_OPENMP_WAIT(GOMP_critical_name_start, (void **Section), (Section))
-CAUSAL_OPENMP_WAIT(GOMP_loop_end, (), ())
-CAUSAL_OPENMP_WAIT(GOMP_sections_end, (), ())
-CAUSAL_OPENMP_WAIT(GOMP_ordered_start, (), ())
+CAUSAL_OPENMP_WAIT(void, omp_set_lock, (void *Lock), (Lock))
+CAUSAL_OPENMP_WAIT(void, omp_set_nest_lock, (void *Lock), (Lock))
+CAUSAL_OPENMP_WAIT(void, GOMP_barrier, (), ())
+CAUSAL_OPENMP_WAIT(bool, GOMP_barrier_cancel, (), ())
+CAUSAL_OPENMP_WAIT(void, GOMP_critical_start, (), ())
+CAUSAL_OPENMP_WAIT(void, GOMP_critical_name_start, (void **Section), (Section))
+CAUSAL_OPENMP_WAIT(void, GOMP_loop_end, (), ())
+CAUSAL_OPENMP_WAIT(bool, GOMP_loop_end_cancel, (), ())
+CAUSAL_OPENMP_WAIT(void, GOMP_sections_end, (), ())
+CAUSAL_OPENMP_WAIT(bool, GOMP_sections_end_cancel, (), ())
+CAUSAL_OPENMP_WAIT(void *, GOMP_single_copy_start, (), ())
+CAUSAL_OPENMP_WAIT(void, GOMP_single_copy_end, (void *Data), (Data))
+CAUSAL_OPENMP_WAIT(void, GOMP_workshare_task_reduction_unregister,
+                   (bool Cancelled), (Cancelled))
+CAUSAL_OPENMP_WAIT(void, GOMP_ordered_start, (), ())
+CAUSAL_OPENMP_WAIT(void, GOMP_taskwait, (), ())
+CAUSAL_OPENMP_WAIT(void, GOMP_taskwait_depend, (void **Depend), (Depend))
+CAUSAL_OPENMP_WAIT(void, GOMP_taskgroup_end, (), ())
+
+using Body = void (*)(void *);
+
+//===-- Tasks in libgomp --------------------------------------------------===//
+//
+// libgomp runs tasks in the midst of waits, and who ends one may end another's wait. To
+// be told of both, each function of a task gets a stand-in here, which libgomp calls in
+// its place. So nothing changes for the task's data: copied or not, they are where
+// libgomp put them.
+
+constexpr unsigned MaxTasks = 256;
+static Body Tasks[MaxTasks];
+
+static void runTask(Body Work, void *Data) {
+  bool Waited = afterOpenMPWait();
+  Work(Data);
+  beforeOpenMPWait(Waited);
+}
+
+namespace {
+template <typename Index, Index... Slots> struct StandIns {
+  template <Index Slot> static void run(void *Data) {
+    runTask(__atomic_load_n(&Tasks[Slot], __ATOMIC_RELAXED), Data);
+  }
+  static constexpr Body At[] = {run<Slots>...};
+};
+} // namespace
+
+// Work itself, and nothing changes, if there are too many.
+static Body standIn(Body Work) {
+  constexpr unsigned Probes = 32;
+  unsigned Slot = reinterpret_cast<uintptr_t>(Work) * 0x9e3779b97f4a7c15 >> 32;
+  for (unsigned I = 0; I < Probes; ++I) {
+    Slot = (Slot + 1) % MaxTasks;
+    Body Known = __atomic_load_n(&Tasks[Slot], __ATOMIC_RELAXED);
+    if (!Known &&
+        __atomic_compare_exchange_n(&Tasks[Slot], &Known, Work, false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      Known = Work;
+    if (Known == Work)
+      return __make_integer_seq<StandIns, unsigned, MaxTasks>::At[Slot];
+  }
+  return Work;
+}
+
+// Callers of before GCC 11 pass fewer arguments, and the library does not look at more.
+// A task that is not to be deferred waits for those that it depends on; without a stand-in
+// it would itself be taken for a part of the wait.
+CAUSAL_OPENMP(void, GOMP_task,
+              (Body Work, void *Data, void (*Copy)(void *, void *), long Size,
+               long Align, bool Defers, unsigned Flags, void **Depend,
+               int Priority, void *Detach),
+              (Work, Data, Copy, Size, Align, Defers, Flags, Depend, Priority,
+               Detach)) {
+  Body Runs = standIn(Work);
+  MayWait Here(!Defers && Runs != Work);
+  real_GOMP_task(Runs, Data, Copy, Size, Align, Defers, Flags, Depend, Priority,
+                 Detach);
+}
+
+// They wait for their tasks, unless told not to.
+#define CAUSAL_OPENMP_TASKLOOP(Name, Integer)                                  \
+  CAUSAL_OPENMP(void, Name,                                                    \
+                (Body Work, void *Data, void (*Copy)(void *, void *),          \
+                 long Size, long Align, unsigned Flags, unsigned long Tasks,   \
+                 int Priority, Integer Start, Integer End, Integer Step),      \
+                (Work, Data, Copy, Size, Align, Flags, Tasks, Priority, Start, \
+                 End, Step)) {                                                 \
+    Body Runs = standIn(Work);                                                 \
+    MayWait Here(Runs != Work);                                                \
+    real_##Name(Runs, Data, Copy, Size, Align, Flags, Tasks, Priority, Start,  \
+                End, Step);                                                    \
+  }
+CAUSAL_OPENMP_TASKLOOP(GOMP_taskloop, long)
+CAUSAL_OPENMP_TASKLOOP(GOMP_taskloop_ull, unsigned long long)
 
 //===-- Parallel regions in libgomp ---------------------------------------===//
 
-using Body = void (*)(void *);
 namespace {
 struct Region {
   Body Work;

@@ -3,7 +3,7 @@
 Substitutions: %causal_clang, %causal_clangxx (the wrapper), %causal (the tool),
 %clang, %clangxx (plain clang 19), %opt_causal (opt with the pass plugin loaded),
 %env_causal_opts= (sets CAUSAL_OPTIONS for one command), %libdir (plugins and
-runtime), %include (the shared headers), %source_dir, %cmake, %python.
+runtime), %include (the shared headers), %source_dir, %cmake, %python, %gcc.
 For Pass and LineTable, which need no wrapper and no runtime: %clang_plugin and
 %clangxx_plugin (clang with both plugins), %no_sync and %no_module (switch that part
 off), %stub_runtime (a source file), %linemap_dump, %compare_code, %compare_lines.
@@ -11,6 +11,7 @@ A bare `clang` or `opt` in a RUN line is an error, so that no test uses the wron
 """
 import os
 import re
+import shutil
 import sys
 import lit.formats
 
@@ -59,6 +60,10 @@ config.substitutions += [
 # Debian's libomp-19-dev; other versions of it cannot be installed beside it.
 if os.path.exists(os.path.join(llvm, os.pardir, "lib", "libomp.so")):
     config.available_features.add("openmp")
+# Debian's gcc-12, whose OpenMP library comes with it.
+if gcc := shutil.which("gcc-12"):
+    config.available_features.add("gcc-openmp")
+    config.substitutions.append(("%gcc", gcc))
 for tool in ("clang", "clang++", "opt", "causal"):
     config.substitutions.append(
         (rf"(?<![\w/.%-]){re.escape(tool)}(?= )(?!-)", f'"error: write %{tool} in RUN lines, not a bare {tool}"'))
