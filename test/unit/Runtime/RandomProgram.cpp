@@ -116,10 +116,10 @@ static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
       return static_cast<uint64_t>(static_cast<double>(Length) * Scale);
     };
     double Steps = static_cast<double>(Effort);
-    uint64_t AtOnce = std::min(P.Threads, P.Cores);
+    uint64_t AtOnce = std::max(std::min(P.Threads, P.Cores), 4u) / 4;
     uint64_t Experiment =
         std::max(std::min(Length / (S.visits() + 1) * Plain.VisitsToSettle,
-                          LongestExperiment * 4 / std::max<uint64_t>(AtOnce, 4)),
+                          LongestExperiment / (AtOnce * AtOnce)),
                  Plain.Experiments.Length);
     uint64_t Least = Experiments * Experiment;
     uint64_t WithExperiments = std::clamp(LengthFor(Steps, Visits), Least, Longest);
@@ -148,6 +148,8 @@ Prediction __causal::predict(const RandomProgram &P,
   SimulatorOptions O = Options;
   O.Seed = P.Seed;
   O.Machine.Cores = P.Cores;
+  uint64_t Shortest = *std::min_element(P.Cost.begin(), P.Cost.end());
+  O.SpinInterval = std::clamp<uint64_t>(Shortest / 50, O.SpinInterval, 50_us);
   SimulatorOptions Plain = O;
   Plain.Period = 0; // No profiler.
   Lengths L = lengthsFor(P, Plain, Effort);

@@ -215,9 +215,8 @@ void Simulator::spinnersLook() {
 }
 
 void Simulator::lookSoon() {
-  constexpr uint64_t Soon = 5_us;
   if (!Accruing.empty() && !Spinning.empty() && !willTick())
-    tickAt(now() + Soon);
+    tickAt(now() + Options.SpinInterval);
 }
 
 void Simulator::tick() {

@@ -40,6 +40,9 @@ struct SimulatorOptions {
   bool Credit = true;
   /// Loops that spin are known for what they are; else they look like work.
   bool SpinLoopsSeen = true;
+  /// How often threads that spin look for what accrues. Real ones do in every round, which
+  /// takes too long to simulate; it is to be little beside the work between two meetings.
+  uint64_t SpinInterval = 5_us;
   /// So many threads of other programs compute all the time.
   unsigned OtherPrograms = 0;
   MachineOptions Machine;
