@@ -127,6 +127,27 @@ static Error finish(const ReportData &R) {
   return Error::success();
 }
 
+/// A warning if the text beside the lines may not be what ran.
+static void warnOfNewerSource(ReportData &R) {
+  int64_t Last = 0;
+  for (const Run &Each : R.P.runs())
+    Last = std::max(Last, Each.Time);
+  SmallVector<StringRef> Files;
+  for (const PointReport &PR : R.Points)
+    for (const LineCurve &C : PR.Curves)
+      if (StringRef File = R.P.lines()[C.Line].File; !is_contained(Files, File))
+        Files.push_back(File);
+  std::vector<StringRef> Newer = R.Source.newerThan(Last, Files);
+  if (!Last || Newer.empty())
+    return;
+  StringMap<std::string> Names = shortNames(Files);
+  R.Warnings.push_back(printable(Names[Newer.front()]) +
+                       (Newer.size() > 1 ? " and other files are" : " is") +
+                       " newer than the last run: where lines have moved, the text "
+                       "shown is not what ran. Profile again, or check out what was "
+                       "profiled.");
+}
+
 /// Everything but the reading.
 static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
                              std::string Group = "") {
@@ -144,6 +165,7 @@ static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
                outputWidth(),
                Source,
                std::move(Group)};
+  warnOfNewerSource(R);
 
   if (!OnlyLine.empty()) {
     Expected<unsigned> Line = findLine(P, OnlyLine);

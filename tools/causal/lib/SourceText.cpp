@@ -24,26 +24,42 @@ using namespace llvm;
 
 namespace causal {
 
+/// Where \p File is; empty: nowhere.
+std::string SourceText::pathOf(StringRef File) const {
+  if (sys::fs::is_regular_file(File))
+    return File.str();
+  for (StringRef Tail = File; !Root.empty() && !Tail.empty();) {
+    SmallString<256> Candidate(Root);
+    sys::path::append(Candidate, Tail);
+    if (sys::fs::is_regular_file(Candidate))
+      return Candidate.str().str();
+    Tail = Tail.drop_front(std::min(Tail.size(), Tail.find('/')));
+    Tail = Tail.ltrim('/');
+  }
+  return "";
+}
+
 const MemoryBuffer *SourceText::load(StringRef File) {
   auto [It, New] = Files.try_emplace(File);
   if (!New)
     return It->second.get();
-  std::string Found;
-  if (sys::fs::is_regular_file(File))
-    Found = File.str();
-  for (StringRef Tail = File;
-       Found.empty() && !Root.empty() && !Tail.empty();) {
-    SmallString<256> Candidate(Root);
-    sys::path::append(Candidate, Tail);
-    if (sys::fs::is_regular_file(Candidate))
-      Found = Candidate.str().str();
-    Tail = Tail.drop_front(std::min(Tail.size(), Tail.find('/')));
-    Tail = Tail.ltrim('/');
-  }
-  if (!Found.empty())
+  if (std::string Found = pathOf(File); !Found.empty())
     if (auto Buffer = MemoryBuffer::getFile(Found))
       It->second = std::move(*Buffer);
   return It->second.get();
+}
+
+std::vector<StringRef> SourceText::newerThan(int64_t Time,
+                                             ArrayRef<StringRef> Files) {
+  std::vector<StringRef> Newer;
+  for (StringRef File : Files) {
+    sys::fs::file_status Status;
+    std::string Found = pathOf(File);
+    if (!Found.empty() && !sys::fs::status(Found, Status) &&
+        Status.getLastModificationTime().time_since_epoch().count() > Time)
+      Newer.push_back(File);
+  }
+  return Newer;
 }
 
 std::optional<StringRef> SourceText::text(StringRef File) {

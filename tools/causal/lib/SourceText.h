@@ -36,7 +36,12 @@ public:
   /// The whole file, as it is, until this object goes; none if unknown.
   std::optional<llvm::StringRef> text(llvm::StringRef File);
 
+  /// Those of \p Files that were written after \p Time, in nanoseconds since 1970.
+  std::vector<llvm::StringRef> newerThan(int64_t Time,
+                                         llvm::ArrayRef<llvm::StringRef> Files);
+
 private:
+  std::string pathOf(llvm::StringRef File) const;
   const llvm::MemoryBuffer *load(llvm::StringRef File);
   std::optional<llvm::StringRef> find(llvm::StringRef File, unsigned Line);
 
