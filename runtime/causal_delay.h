@@ -214,6 +214,7 @@ struct ThreadDelay {
   void forgetWork() {
     Burnt = Dropped = HandlerPause = HandlerPauseEnd = RanOn = Own = 0;
     Slice = TimeSlice();
+    Outside = OutsideDebt();
   }
 
   /// Law 11: nothing accrues from now on, or it goes on, while hits in Line count at

@@ -100,6 +100,12 @@ TEST_F(OutsideWaits, OfAnEarlierExperimentAreForgotten) {
   EXPECT_EQ(wait(1000, 300, 400, 400), 480u) << "200 of the one before, and 280";
 }
 
+TEST_F(OutsideWaits, OfAnEarlierThreadOfTheSlotAreForgotten) {
+  EXPECT_EQ(wait(1000, 500, 400, 400), 0u);
+  Waits.forgetWork();
+  EXPECT_EQ(wait(1000, 100, 400, 400), 360u);
+}
+
 TEST_F(OutsideWaits, AreLeftWhereCoresAreAlwaysTaken) {
   GlobalDelay Contended;
   Contended.Recent = 5 * Contention::One * GlobalDelay::RecentUnits;
