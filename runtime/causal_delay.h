@@ -20,34 +20,13 @@
 #define CAUSAL_DELAY_H
 
 #include "causal_accrual.h"
+#include "causal_core_delay.h"
 #include "causal_global_delay.h"
 #include "causal_outside_wait.h"
 
 #include <stdint.h>
 
 namespace __causal {
-
-struct ThreadDelay;
-
-/// Law 10, more threads than cores: how far a core has come, because it paid, by whichever
-/// thread, or because a hit made its work shorter. Those that waited for it meanwhile do
-/// not owe that.
-struct CoreDelay {
-  uint64_t Local = 0;
-  /// The last thread that went on there, or paid. It may be gone.
-  const ThreadDelay *Last = nullptr;
-
-  const ThreadDelay *last() const { return __atomic_load_n(&Last, __ATOMIC_RELAXED); }
-  void enter(const ThreadDelay *T) {
-    if (last() != T)
-      __atomic_store_n(&Last, T, __ATOMIC_RELAXED);
-  }
-  uint64_t local() const { return __atomic_load_n(&Local, __ATOMIC_RELAXED); }
-  void raise(uint64_t To) {
-    if (local() < To)
-      __atomic_store_n(&Local, To, __ATOMIC_RELAXED);
-  }
-};
 
 /// One thread's side of the books. Written by that thread alone.
 struct ThreadDelay {
@@ -81,6 +60,8 @@ struct ThreadDelay {
   unsigned AccrualSlot = 0;
   /// Where it went on, if cores are shared.
   CoreDelay *On = nullptr;
+  /// Total when the thread got a mutex late, and what it has paid since; 0: it has none.
+  uint64_t LockedAt = 0;
 
   /// What the thread's cores are like for it. Own thread.
   Contention contention() const { return Contention::ofWaits(waitRatio()); }
@@ -143,7 +124,7 @@ struct ThreadDelay {
   bool mustPay(const GlobalDelay &G, uint64_t Tolerance) {
     if (!owedForOwn(G))
       Own = 0; // Of an experiment that is over: callers look at it first.
-    return owed(G) > Tolerance || Own > Tolerance;
+    return owed(G) > Tolerance + lateForLock() || Own > Tolerance;
   }
 
   /// The debt to others now; forgives what lies below the floor. Own thread.
@@ -212,7 +193,7 @@ struct ThreadDelay {
   }
   /// The thread begins, or is one of a child process: nothing is left of an earlier one.
   void forgetWork() {
-    Burnt = Dropped = HandlerPause = HandlerPauseEnd = RanOn = Own = 0;
+    Burnt = Dropped = HandlerPause = HandlerPauseEnd = RanOn = Own = LockedAt = 0;
     Slice = TimeSlice();
     Outside = OutsideDebt();
   }
@@ -292,6 +273,14 @@ struct ThreadDelay {
       setLocal(WakerLocal);
   }
 
+  /// Law 3: the thread has a mutex that it waited for, and was credited. What it owes now is
+  /// for coming late: it was free meanwhile, and is not to be held for that. On shared cores
+  /// others of the same core wait for the pause anyway. Own thread.
+  void locked(const GlobalDelay &G) {
+    LockedAt = owed(G) > G.tolerance() && !G.sharesCores() ? G.total() : 0;
+  }
+  void unlocked() { LockedAt = 0; }
+
   /// The debt that a sample leaves for later, at Speedup percent: Tolerance, but with
   /// contended cores of its own what time slices make of threads that would have run
   /// side by side. Whoever had a core is ahead, and the others' own hits catch up; to
@@ -333,11 +322,15 @@ struct ThreadDelay {
         Core->enter(this);
         credit(Core->local());
       }
-      uint64_t Debt = owed(G);
+      uint64_t Debt = owed(G), Late = lateForLock();
+      Debt -= Debt < Late ? Debt : Late;
       if (Debt <= Tolerance)
         return Slept;
+      uint64_t Before = local();
       Pause Kind = contention().noticeable() ? Pause::Awake : Pause::Asleep;
       Slept += Core ? payForCore(G, Debt, S) : payAlone(Debt, Kind, S);
+      if (Late)
+        LockedAt += local() - Before;
     }
   }
 
@@ -390,6 +383,8 @@ struct ThreadDelay {
 
 private:
   uint64_t waitRatio() const { return Ran ? Waited * Contention::One / Ran : 0; }
+
+  uint64_t lateForLock() const { return LockedAt > local() ? LockedAt - local() : 0; }
 
   enum class Pause : uint8_t { Asleep, Awake };
 

@@ -21,12 +21,12 @@ using namespace __causal;
 static_assert(thrd_success == 0, "what waitFor takes for the end of a wait");
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_lock, (mtx_t * M), (M)) {
-  return waitForLock(M, [=] { return real_mtx_lock(M); });
+  return waitForMutex(M, [=] { return real_mtx_lock(M); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_timedlock,
                        (mtx_t * M, const struct timespec *Until), (M, Until)) {
-  return waitForLock(M, [=] { return real_mtx_timedlock(M, Until); });
+  return waitForMutex(M, [=] { return real_mtx_timedlock(M, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_trylock, (mtx_t * M), (M)) {

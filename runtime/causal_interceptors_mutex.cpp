@@ -111,7 +111,7 @@ __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M) {
   } else if (isFree(M)) {
     return noteLock(real_pthread_mutex_lock(M), reinterpret_cast<uintptr_t>(M));
   }
-  return waitForLock(M, [=] { return real_pthread_mutex_lock(M); });
+  return waitForMutex(M, [=] { return real_pthread_mutex_lock(M); });
 }
 
 static int unlockSlow(pthread_mutex_t *M);
@@ -153,14 +153,14 @@ void __causal::lockOrdinaryMutexes() {
 CAUSAL_INTERCEPTOR(int, pthread_mutex_timedlock,
                    (pthread_mutex_t * M, const struct timespec *Until),
                    (M, Until)) {
-  return waitForLock(M, [=] { return real_pthread_mutex_timedlock(M, Until); });
+  return waitForMutex(M, [=] { return real_pthread_mutex_timedlock(M, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
                    (pthread_mutex_t * M, clockid_t Clock,
                     const struct timespec *Until),
                    (M, Clock, Until)) {
-  return waitForLock(
+  return waitForMutex(
       M, [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
 }
 

@@ -105,7 +105,10 @@ inline void beforeUnlock(const void *Lock) {
 /// It has done so.
 inline void afterUnlock(const void *Lock) {
   Thread *T = currentThread();
-  if (__builtin_expect(T && T->LocksMeet, 0))
+  if (__builtin_expect(!T, 0))
+    return;
+  T->Delay.unlocked();
+  if (__builtin_expect(T->LocksMeet, 0))
     goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
 }
 template <typename Function>
@@ -281,6 +284,14 @@ template <typename Function>
 inline int waitForLock(const void *Lock, Function Wait) {
   return waitForLock(Lock, reinterpret_cast<uintptr_t>(Lock), Wait);
 }
+/// And for a mutex, which is nobody's until who was woken for it has come.
+template <typename Function>
+inline int waitForMutex(const void *Mutex, Function Wait) {
+  int Result = waitForLock(Mutex, Wait);
+  if (Thread *T = currentThread(); T && hasLock(Result))
+    T->Delay.locked(run().Scheduler.Delays);
+  return Result;
+}
 /// And for anything else.
 template <typename Function>
 inline int waitFor(const void *Object, Function Wait) {
@@ -298,9 +309,12 @@ inline int waitGivingAway(const void *Condition, const void *Mutex,
   beforeUnlock(Mutex);
   beforeBlock();
   int Result = Wait();
-  if (Thread *T = currentThread(); T && Result == 0)
+  Thread *T = currentThread();
+  if (T && Result == 0)
     T->Delay.credit(run().Credits.get(reinterpret_cast<uintptr_t>(Mutex)));
   afterBlock(reinterpret_cast<uintptr_t>(Condition), Result == 0);
+  if (T)
+    T->Delay.locked(run().Scheduler.Delays);
   return Result;
 }
 

@@ -170,6 +170,36 @@ TEST(Delay, CreditNeverTakesBack) {
   EXPECT_EQ(B.owed(G), 0u);
 }
 
+TEST(Delay, WhoComesLateToAMutexPaysForThatWithoutIt) {
+  constexpr uint64_t Tolerance = 1000;
+  GlobalDelay G;
+  ThreadDelay Others, Late;
+  uint64_t Time = 0;
+  auto Pay = [&] { return Late.pay(G, Tolerance, FakeSleeper{Time, 0}); };
+  Others.charge(G, 8000);
+  Late.locked(G);
+  EXPECT_FALSE(Late.mustPay(G, Tolerance));
+  EXPECT_EQ(Pay(), 0u);
+  Others.charge(G, 3000); // While it has the mutex.
+  EXPECT_TRUE(Late.mustPay(G, Tolerance));
+  EXPECT_EQ(Pay(), 3000u);
+  EXPECT_EQ(Late.owed(G), 8000u) << "whom it wakes owes this as well";
+  Late.unlocked();
+  EXPECT_EQ(Pay(), 8000u);
+  EXPECT_EQ(Late.owed(G), 0u);
+}
+
+TEST(Delay, OnSharedCoresOthersWaitForThePauseAnyway) {
+  GlobalDelay G;
+  G.noteWait(64000000, 64000000);
+  G.setCrowd(2, 1);
+  ASSERT_TRUE(G.sharesCores());
+  ThreadDelay Others, Late;
+  Others.charge(G, 8000);
+  Late.locked(G);
+  EXPECT_TRUE(Late.mustPay(G, 1000));
+}
+
 TEST(Delay, DebtsBelowTheFloorAreForgivenAndCounted) {
   GlobalDelay G;
   ThreadDelay A, Sleeping;

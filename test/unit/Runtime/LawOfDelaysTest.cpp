@@ -362,6 +362,19 @@ TEST(Bias, SmallDebts) {
   EXPECT_NEAR(error(program(forkJoin, 8, 8, 50, 25, 1, 50)), 0, 0.6);
 }
 
+// Who is woken for a mutex comes late, and pays for it. With the mutex in its hands all
+// others would wait meanwhile, come later yet, and so on.
+TEST(Bias, LateForAMutex) {
+  auto Pipeline = std::find_if(
+      std::begin(ProgramKinds), std::end(ProgramKinds),
+      [](const ProgramKind &K) { return !std::strcmp(K.Name, "handover"); });
+  for (uint32_t Line : {1, 2}) {
+    RandomProgram Crowd = program(Pipeline->Run, 31, 33, 32, 24, Line, 75);
+    Crowd.Shape[0] = 1;
+    EXPECT_NEAR(error(Crowd), 0, 5);
+  }
+}
+
 // A thread that spins would pay at its next sample, when the others wait for it again.
 TEST(Bias, Spinning) {
   SimulatorOptions Unseen;

@@ -52,14 +52,17 @@ void Simulator::lock(Mutex &M) {
   payIfDue();
   bool Waits = M.Owner;
   acquire(M);
-  if (Waits)
+  if (Waits) {
     afterBlock(M.Id);
+    self().Delay.locked(Scheduler.Delays);
+  }
   meet(idOf(M.Id));
 }
 
 void Simulator::unlock(Mutex &M) {
   beforeUnlock(M.Id);
   release(M);
+  self().Delay.unlocked();
   meet(~idOf(M.Id));
 }
 
@@ -70,6 +73,7 @@ void Simulator::wait(Condition &C, Mutex &M) {
   acquire(M);
   afterBlock(C.Id);
   afterBlock(M.Id);
+  self().Delay.locked(Scheduler.Delays);
   meet(~idOf(C.Id));
 }
 
@@ -113,33 +117,46 @@ void Simulator::post(Semaphore &S) {
 
 void Simulator::lockShared(SharedMutex &M) {
   payIfDue();
-  while (M.Writer)
-    waitIn(M.Waiting);
   ++M.Readers;
-  afterBlock(M.Id);
+  if (M.WritePhase && M.Writer) {
+    waitIn(M.WaitingReaders);
+    afterBlock(M.Id);
+  }
+  M.WritePhase = false;
   meet(idOf(M.Id));
 }
 
 void Simulator::lock(SharedMutex &M) {
   payIfDue();
-  while (M.Writer || M.Readers)
-    waitIn(M.Waiting);
+  bool Waits = M.Writer || M.Readers;
+  while (M.Writer)
+    waitIn(M.OtherWriters);
   M.Writer = true;
-  afterBlock(M.Id);
+  if (M.Readers)
+    waitIn(M.WaitingWriter);
+  M.WritePhase = true;
+  if (Waits)
+    afterBlock(M.Id);
   meet(idOf(M.Id) + 1);
 }
 
 void Simulator::unlockShared(SharedMutex &M) {
   beforeUnlock(M.Id);
-  if (--M.Readers == 0)
-    wakeAll(M.Waiting);
+  if (--M.Readers == 0 && M.Writer) {
+    M.WritePhase = true;
+    wakeFirst(M.WaitingWriter);
+  }
   meet(~idOf(M.Id));
 }
 
 void Simulator::unlock(SharedMutex &M) {
   beforeUnlock(M.Id);
   M.Writer = false;
-  wakeAll(M.Waiting);
+  if (M.Readers) {
+    M.WritePhase = false;
+    wakeAll(M.WaitingReaders);
+  }
+  wakeFirst(M.OtherWriters);
   meet(~idOf(M.Id));
 }
 

@@ -84,10 +84,12 @@ public:
     Waiters Waiting;
     Identity Id;
   };
+  /// By glibc's protocol, which prefers readers: whoever ends a phase hands the lock over.
   struct SharedMutex {
-    unsigned Readers = 0;
-    bool Writer = false;
-    Waiters Waiting;
+    unsigned Readers = 0; ///< That have it or wait for a phase of theirs.
+    bool Writer = false;  ///< One has it or waits for a phase of its own.
+    bool WritePhase = false;
+    Waiters WaitingReaders, WaitingWriter, OtherWriters;
     Identity Id;
   };
   /// What threads spin on.

@@ -109,6 +109,26 @@ TEST_F(Sync, ButCreditedAfterAWait) {
   EXPECT_EQ(Slow.Credits, 1u);
 }
 
+TEST_F(Sync, WhoComesLateToAMutexOwesThatOnceItHasGivenItBack) {
+  GlobalDelay &G = run().Scheduler.Delays;
+  auto ComeLate = [&] {
+    othersAreDelayedBy(4 * G.tolerance());
+    return 0;
+  };
+  EXPECT_EQ(waitForMutex(&Lock, ComeLate), 0);
+  EXPECT_FALSE(Self.Delay.mustPay(G, G.tolerance()));
+  afterUnlock(&Lock);
+  EXPECT_TRUE(Self.Delay.mustPay(G, G.tolerance()));
+  int Condition = 0;
+  EXPECT_EQ(waitGivingAway(&Condition, &Lock, ComeLate), 0);
+  EXPECT_FALSE(Self.Delay.mustPay(G, G.tolerance()));
+  afterUnlock(&Lock);
+  EXPECT_TRUE(Self.Delay.mustPay(G, G.tolerance()));
+  EXPECT_EQ(takeLock(), 0); // Not a mutex: who is woken for it has it already.
+  EXPECT_EQ(waitForLock(&Lock, ComeLate), 0);
+  EXPECT_TRUE(Self.Delay.mustPay(G, G.tolerance()));
+}
+
 TEST_F(Sync, ALockWaitedForCostsNoMoreInAnExperiment) {
   beginExperiment(50);
   EXPECT_EQ(takeLock(), 0);

@@ -1,0 +1,43 @@
+//===- causal_core_delay.h - What a shared core owes ------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One core's side of the law of delays, where threads share cores; causal_delay.h has
+// the threads'. Context: any thread that runs on the core, sample handler included.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_CORE_DELAY_H
+#define CAUSAL_CORE_DELAY_H
+
+#include <stdint.h>
+
+namespace __causal {
+
+struct ThreadDelay;
+
+/// Law 10, more threads than cores: how far a core has come, because it paid, by whichever
+/// thread, or because a hit made its work shorter. Those that waited for it meanwhile do
+/// not owe that.
+struct CoreDelay {
+  uint64_t Local = 0;
+  /// The last thread that went on there, or paid. It may be gone.
+  const ThreadDelay *Last = nullptr;
+
+  const ThreadDelay *last() const { return __atomic_load_n(&Last, __ATOMIC_RELAXED); }
+  void enter(const ThreadDelay *T) {
+    if (last() != T)
+      __atomic_store_n(&Last, T, __ATOMIC_RELAXED);
+  }
+  uint64_t local() const { return __atomic_load_n(&Local, __ATOMIC_RELAXED); }
+  void raise(uint64_t To) {
+    if (local() < To)
+      __atomic_store_n(&Local, To, __ATOMIC_RELAXED);
+  }
+};
+
+} // namespace __causal
+
+#endif // CAUSAL_CORE_DELAY_H
