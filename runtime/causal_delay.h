@@ -60,7 +60,7 @@ struct ThreadDelay {
   unsigned AccrualSlot = 0;
   /// Where it went on, if cores are shared.
   CoreDelay *On = nullptr;
-  /// Total when the thread got a mutex late, and what it has paid since; 0: it has none.
+  /// Total when the thread got a mutex late, plus what it has paid since; 0: it has none.
   uint64_t LockedAt = 0;
 
   /// What the thread's cores are like for it. Own thread.
@@ -274,8 +274,8 @@ struct ThreadDelay {
   }
 
   /// Law 3: the thread has a mutex that it waited for, and was credited. What it owes now is
-  /// for coming late: it was free meanwhile, and is not to be held for that. On shared cores
-  /// others of the same core wait for the pause anyway. Own thread.
+  /// for coming late: the mutex was free meanwhile, and is not to be held for that. (On shared
+  /// cores others wait for the pause in any case.) Of several it is the last one's. Own thread.
   void locked(const GlobalDelay &G) {
     LockedAt = owed(G) > G.tolerance() && !G.sharesCores() ? G.total() : 0;
   }
@@ -291,15 +291,6 @@ struct ThreadDelay {
     uint64_t Ahead = TimeSlice * Speedup / 100;
     return !Core && contention().noticeable() && Ahead > Tolerance ? Ahead
                                                                    : Tolerance;
-  }
-  /// The same where time is dilated. A pause follows a sample outside the line, and the
-  /// next sample comes sooner than others after it: if that happened each time, it would
-  /// be in the same code as the last one too often. But no pause is to be very long.
-  static uint64_t leftByDilation(uint32_t Dilation) {
-    constexpr uint64_t Work = 4000000, LongestPause = 10000000;
-    uint64_t Left = Work * Dilation / 100;
-    uint64_t Most = LongestPause * (100 - Dilation) / 100;
-    return Left < Most ? Left : Most;
   }
 
   /// Law 2: pauses until nothing above Tolerance is owed. Law 9: where cores are

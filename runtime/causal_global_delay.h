@@ -101,6 +101,15 @@ struct GlobalDelay {
   /// the line would go on.
   bool canDilate() const { return NobodyWaits && sharesCores(); }
   static constexpr uint32_t MostDilation = 90;
+  /// The debt that a sample leaves for later. A pause follows a sample outside the line, and
+  /// the next sample comes sooner than others after it: if that happened each time, it would
+  /// be in the same code as the last one too often. But no pause is to be very long.
+  static uint64_t leftByDilation(uint32_t Percent) {
+    constexpr uint64_t Work = 4000000, LongestPause = 10000000;
+    uint64_t Left = Work * Percent / 100;
+    uint64_t Most = LongestPause * (100 - Percent) / 100;
+    return Left < Most ? Left : Most;
+  }
   void beginDilation(uint64_t Now, uint32_t Percent) {
     __atomic_store_n(&DilatedSince, Now, __ATOMIC_RELAXED);
     __atomic_store_n(&Dilation, Percent, __ATOMIC_RELAXED);

@@ -181,7 +181,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   }
   uint32_t Dilation = G.dilation();
   uint64_t Tolerance =
-      Dilation ? ThreadDelay::leftByDilation(Dilation)
+      Dilation ? GlobalDelay::leftByDilation(Dilation)
                : T.Delay.leftBySample(R.Scheduler.target().Speedup,
                                       G.tolerance(), R.sharedCore(T));
   if (T.Blocked)

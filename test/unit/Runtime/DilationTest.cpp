@@ -88,7 +88,7 @@ TEST(Dilation, EndsInTheMiddleOfALongWait) {
 
 TEST(Dilation, PausesAreNeverVeryLong) {
   for (uint32_t Percent = 5; Percent <= GlobalDelay::MostDilation; Percent += 5) {
-    uint64_t Left = ThreadDelay::leftByDilation(Percent);
+    uint64_t Left = GlobalDelay::leftByDilation(Percent);
     EXPECT_LE(Left * 100 / (100 - Percent), 10 * Ms) << Percent;
     EXPECT_GE(Left, 1 * Ms * Percent / 100) << "of a sample period";
   }

@@ -173,7 +173,7 @@ void Simulator::takeSample(uint32_t Line) {
   Scheduler.tick(now(), *this);
   uint32_t Dilation = G.dilation();
   uint64_t Tolerance =
-      Dilation ? ThreadDelay::leftByDilation(Dilation)
+      Dilation ? GlobalDelay::leftByDilation(Dilation)
                : T.Delay.leftBySample(Scheduler.target().Speedup,
                                       tolerance(), core(T));
   if (pay(Tolerance))
