@@ -123,6 +123,20 @@ TEST(FitCurve, CountsACellWithoutVisits) {
   EXPECT_LT(fitCurve(Points, FitRule()).at(0.5), 0.5);
 }
 
+// In a phase without progress there are experiments without a visit: they say nothing of
+// the slope where there is nothing else.
+TEST(FitCurve, HasNoSlopeOfItsOwnWhereNothingWasVisited) {
+  std::vector<FitPoint> Points = {{0.05, 192, 90.4}, {0.25, 152, 66.1},
+                                  {0.35, 139.3, 56.7}, {0.7, 0, -67.1},
+                                  {0.8, 0, -33.9}, {1.0, 0, -66.3}};
+  for (double Dispersion : {0.1, 1.0, 60.0}) {
+    FitRule Rule{Dispersion, std::log(8.0)};
+    Rule.MayFade = true;
+    EXPECT_LT(std::fabs(fitCurve(Points, Rule).at(1)), 100);
+    EXPECT_LT(std::fabs(mixCurves(Points, Rule).at(1)), 100);
+  }
+}
+
 TEST(FitCurve, OfNothingIsZero) {
   EXPECT_EQ(fitCurve({}, FitRule()).at(0.5), 0);
 }

@@ -60,12 +60,12 @@ double round(double Speedup, double Scale) {
 struct Sums {
   double W = 0, WS = 0, WSS = 0, WY = 0, WSY = 0;
 
-  void add(const FitPoint &P, double Sign = 1) {
-    W += Sign * P.Weight;
-    WS += Sign * P.Weight * P.Speedup;
-    WSS += Sign * P.Weight * P.Speedup * P.Speedup;
-    WY += Sign * P.Weighted;
-    WSY += Sign * P.Weighted * P.Speedup;
+  void add(const FitPoint &P) {
+    W += P.Weight;
+    WS += P.Weight * P.Speedup;
+    WSS += P.Weight * P.Speedup * P.Speedup;
+    WY += P.Weighted;
+    WSY += P.Weighted * P.Speedup;
   }
 };
 
@@ -146,19 +146,24 @@ double CurveFit::at(double Speedup) const {
 template <typename Function>
 static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
                          Function Consider) {
-  Sums All;
-  for (const FitPoint &P : Points)
-    All.add(P);
+  // Added up from behind, not taken off the whole: what has no visits is to be 0, not
+  // rounding, or it would have a slope.
+  SmallVector<Sums, 24> From(Points.size() + 1);
+  for (size_t I = Points.size(); I-- > 0;) {
+    From[I] = From[I + 1];
+    From[I].add(Points[I]);
+  }
+  const Sums &All = From[0];
   double Price = Rule.Price * Rule.Dispersion;
   double Unusual = UnusualPrice * Rule.Dispersion;
   Consider(straight(All), 0);
   for (double Scale : Scales)
     if (Scale > 0 ? Rule.MayFade : Rule.MayRise)
       Consider(gradual(Points, Scale), Scale > 0 ? Price : 0);
-  Sums Before, After = All;
+  Sums Before;
   for (size_t I = 0; I + 1 < Points.size(); ++I) {
     Before.add(Points[I]);
-    After.add(Points[I], -1);
+    const Sums &After = From[I + 1];
     // A slope of its own needs more behind the knee than the last few points.
     bool MayBend = I + 1 + std::max(Points.size() / 5, size_t(2)) <= Points.size();
     // Those between two speedups are together as likely as one.
