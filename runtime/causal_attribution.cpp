@@ -38,8 +38,7 @@ static uint32_t lookupUncached(uintptr_t PC) {
   if (!Count)
     return NotInstrumented;
   for (unsigned I = 0; I < Count; ++I)
-    if (uint32_t Line = run().lines()->intern(Frames[I].File, Frames[I].Line,
-                                              Frames[I].Function))
+    if (uint32_t Line = run().internLine(Frames[I]))
       return Line;
   return 0;
 }

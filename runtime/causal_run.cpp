@@ -13,7 +13,6 @@
 #include "causal_contention.h"
 #include "causal_flags.h"
 #include "causal_glob.h"
-#include "causal_images.h"
 #include "causal_init.h"
 #include "causal_platform.h"
 #include "causal_profile_writer.h"
@@ -67,7 +66,8 @@ void Run::start() {
       return;
     }
   }
-  Lines->setPolicy({flags().scope, flags().exclude});
+  Lines->setPolicy({flags().scope, flags().exclude,
+                    textEquals(flags().target, "function")});
   initProfileWriter(randomWord());
   Scheduler.configure(configFromFlags(flags()), now(),
                       flags().seed ? flags().seed : randomWord());
@@ -164,28 +164,27 @@ uint32_t Run::pickLine(Random &R) {
   uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
   if (Count > RecentSize)
     Count = RecentSize;
-  if (!*flags().fixed_line) {
-    uint32_t Line = Count ? Recent[R.below(Count)] : 0;
-    return Lines->line(Line) ? Line : 0; // Its slot may be yet to be filled.
-  }
-  for (uint32_t I = 0; !FixedLine && I < Count; ++I)
-    if (const SourceLines::Line *L = Lines->line(Recent[I]))
-      if (sourceLineMatch(flags().fixed_line, Lines->file(*L), L->Number))
-        FixedLine = Recent[I];
-  return FixedLine;
+  if (*flags().fixed_line)
+    return __atomic_load_n(&FixedLine, __ATOMIC_RELAXED);
+  uint32_t Line = Count ? Recent[R.below(Count)] : 0;
+  return Lines->line(Line) ? Line : 0; // Its slot may be yet to be filled.
 }
 
-bool Run::isPlanted(uint32_t Line) {
-  if (!*flags().plant_line)
-    return false;
-  uint32_t Planted = __atomic_load_n(&PlantedLine, __ATOMIC_RELAXED);
-  if (Planted)
-    return Line == Planted;
-  const SourceLines::Line *L = Lines->line(Line);
-  if (!L || !sourceLineMatch(flags().plant_line, Lines->file(*L), L->Number))
-    return false;
-  __atomic_store_n(&PlantedLine, Line, __ATOMIC_RELAXED);
-  return true;
+// The first one: a template's line is in several functions.
+static void noteIfMeant(uint32_t &Which, const char *Spec, const linemap::Frame &F,
+                        uint32_t Id) {
+  if (*Spec && !__atomic_load_n(&Which, __ATOMIC_RELAXED) &&
+      sourceLineMatch(Spec, F.File, F.Line))
+    __atomic_store_n(&Which, Id, __ATOMIC_RELAXED);
+}
+
+uint32_t Run::internLine(const linemap::Frame &F) {
+  uint32_t Id = Lines->intern(F.File, F.Line, F.Function);
+  if (!Id || Id == SourceLines::Undecided)
+    return Id;
+  noteIfMeant(FixedLine, flags().fixed_line, F, Id);
+  noteIfMeant(PlantedLine, flags().plant_line, F, Id);
+  return Id;
 }
 
 uint64_t Run::lineSamples(uint32_t Line) {
@@ -321,9 +320,9 @@ void Run::finish(const ExperimentResult &E) {
   writeExperiment(E, *Lines);
   if (flags().verbosity >= 2) {
     const SourceLines::Line &L = *Lines->line(E.Line);
-    Report("causal: experiment %llu: %s:%u at %u%%, %llu ms less %llu ms\n",
+    Report("causal: experiment %llu: %s:%u %s at %u%%, %llu ms less %llu ms\n",
            static_cast<unsigned long long>(E.Index), Lines->file(L), L.Number,
-           E.Speedup, static_cast<unsigned long long>(E.Wall / Millisecond),
+           L.Function, E.Speedup, static_cast<unsigned long long>(E.Wall / Millisecond),
            static_cast<unsigned long long>(E.Delay / Millisecond));
   }
   // At distances that double, so that the file's size stays linear in the run.

@@ -18,6 +18,7 @@
 #include "causal_accrual_table.h"
 #include "causal_credit_table.h"
 #include "causal_experiment.h"
+#include "causal_images.h"
 #include "causal_source_lines.h"
 
 namespace __causal {
@@ -67,8 +68,11 @@ public:
     __atomic_store_n(&Recent[At % RecentSize], Line, __ATOMIC_RELAXED);
   }
 
-  /// Whether plant_line= names this line.
-  bool isPlanted(uint32_t Line);
+  /// SourceLines::intern(), and whether fixed_line= or plant_line= mean this one.
+  uint32_t internLine(const linemap::Frame &F);
+  bool isPlanted(uint32_t Line) const {
+    return Line == __atomic_load_n(&PlantedLine, __ATOMIC_RELAXED);
+  }
 
   // The scheduler's Host. Called by the holder of its lock.
   uint32_t pickLine(Random &R);

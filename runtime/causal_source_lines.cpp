@@ -15,7 +15,7 @@
 
 using namespace __causal;
 
-static uint64_t hashPath(const char *S) { // FNV-1a
+static uint64_t hashText(const char *S) { // FNV-1a
   uint64_t H = 0xcbf29ce484222325ull;
   for (; *S; ++S)
     H = (H ^ static_cast<unsigned char>(*S)) * 0x100000001b3ull;
@@ -43,7 +43,7 @@ const char *SourceLines::copy(const char *Text) {
 
 // The index of a file plus one, 0 when there is no room, or Undecided.
 uint32_t SourceLines::internFile(const char *Path) {
-  uint32_t At = static_cast<uint32_t>(hashPath(Path) % MaxFiles);
+  uint32_t At = static_cast<uint32_t>(hashText(Path) % MaxFiles);
   for (uint32_t Probe = 0; Probe < MaxFiles;
        ++Probe, At = (At + 1) % MaxFiles) {
     File &F = Files[At];
@@ -71,7 +71,11 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
     return drop(FileIndex);
   if (!Files[--FileIndex].InScope)
     return 0;
-  uint64_t Key = (uint64_t(FileIndex) << 32 | Number) * 0x9E3779B97F4A7C15ull;
+  const char *Name = Function ? Function : "";
+  if (Policy.WholeFunctions)
+    Number = 0;
+  uint64_t Key = uint64_t(FileIndex) << 32 ^ (Number ? Number : hashText(Name));
+  Key *= 0x9E3779B97F4A7C15ull;
   uint32_t At = static_cast<uint32_t>(Key >> 48) % MaxLines;
   for (uint32_t Probe = 0; Probe < MaxLines;
        ++Probe, At = (At + 1) % MaxLines) {
@@ -81,8 +85,8 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
     if (claim(&L.State)) {
       L.File = FileIndex;
       L.Number = Number;
-      const char *Name = Function ? copy(Function) : nullptr;
-      L.Function = Name ? Name : "";
+      const char *Copy = copy(Name);
+      L.Function = Copy ? Copy : "";
       __atomic_store_n(&L.State, uint32_t(Ready), __ATOMIC_RELEASE);
       uint32_t Index = __atomic_fetch_add(&Known, 1, __ATOMIC_ACQ_REL);
       __atomic_store_n(&Ids[Index], At, __ATOMIC_RELAXED);
@@ -90,7 +94,8 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
     }
     if (__atomic_load_n(&L.State, __ATOMIC_ACQUIRE) != Ready)
       return drop(Undecided);
-    if (L.File == FileIndex && L.Number == Number)
+    if (L.File == FileIndex && L.Number == Number &&
+        (Number || textEquals(L.Function, Name)))
       return At;
   }
   return drop(0);

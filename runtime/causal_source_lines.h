@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Gives each sampled source line a small number and counts its samples. A line is
-// a file and a line number; whether it is in scope is decided once for its file.
+// a file and a line number, or all of a file that belongs to one function; whether
+// it is in scope is decided once for its file.
 //
 // The object is zero-initialised memory (several MB, mostly untouched) that the
 // caller maps. Context: intern() and count() in any thread, sample handler
@@ -23,10 +24,11 @@
 namespace __causal {
 
 /// Which source files samples may be attributed to: lists of globs, as isInScope()
-/// in causal_glob.h takes them.
+/// in causal_glob.h takes them; and whether all lines of a function are one.
 struct ScopePolicy {
   const char *Scope = "";
   const char *Exclude = "";
+  bool WholeFunctions = false;
 };
 
 class SourceLines {
@@ -39,7 +41,8 @@ public:
   static constexpr size_t ArenaSize = 16 << 20;
 
   struct Line {
-    uint32_t State, File, Number;
+    uint32_t State, File;
+    uint32_t Number; ///< 0: all of the function.
     const char *Function;
     uint64_t Samples, UndelayedSamples;
   };

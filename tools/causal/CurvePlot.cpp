@@ -111,10 +111,7 @@ void table(const LineCurve &C, raw_ostream &OS) {
 void writeLine(const ReportData &R, unsigned Line, raw_ostream &OS) {
   writeHeader(R, OS);
   const SourceLine &L = R.P.lines()[Line];
-  OS << '\n' << printable(L.File) << ':' << L.Line;
-  if (!L.Function.empty())
-    OS << " in " << shortFunctionName(L.Function);
-  OS << '\n';
+  OS << '\n' << placeOf(L, L.File) << functionOf(L, " in ") << '\n';
   if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
       Text && !Text->empty())
     OS << "  | " << shortenCode(*Text, R.Width - 4) << '\n';

@@ -88,9 +88,7 @@ static void writeLines(ArrayRef<LineChange> Changes, const Profile &Before,
     else
       OS << formatv("{0,12}", C.CostBefore > 0 ? "slower" : "-");
     std::string Gain = formatGain(C.Predicted, 16);
-    OS << Gain << "  " << printable(Names.lookup(L.File)) << ':' << L.Line;
-    if (!L.Function.empty())
-      OS << ' ' << shortFunctionName(L.Function);
+    OS << Gain << "  " << placeOf(L, Names.lookup(L.File)) << functionOf(L);
     if (C.How == LineChange::Moved)
       OS << " [now line " << After.lines()[*C.After].Line << ']';
     else if (C.How != LineChange::Same)

@@ -21,7 +21,7 @@ namespace causal {
 
 cl::SubCommand
     ReportCommand("report",
-                  "Rank the source lines by what optimising them would bring");
+                  "Rank source lines or functions by what optimising them would bring");
 
 namespace {
 enum class Grouping { None, Host, Build, Run };
@@ -48,7 +48,8 @@ static cl::list<unsigned>
        cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<std::string> OnlyLine(
     "line", cl::value_desc("file:line"),
-    cl::desc("Plot the curve of one line; a trailing part of the path will do"),
+    cl::desc("Plot the curve of one line, or of a function as file:name; a trailing part "
+             "of the path will do"),
     cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<std::string>
     OnlyPoint("point", cl::value_desc("name"),

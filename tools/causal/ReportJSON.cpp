@@ -211,6 +211,7 @@ json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
   for (const std::string &W : R.Warnings)
     Warnings.push_back(W);
   json::Object Document{{"version", SchemaVersion},
+                        {"target", targetWord(R.P)},
                         {"runs", std::move(Runs)},
                         {"losses", losses(R.Sum.Lost)},
                         {"warnings", std::move(Warnings)},

@@ -68,7 +68,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
     return;
   }
   OS << (Latency ? "Latency shorter" : "Program faster")
-     << " by % if the line is faster by:\n\n| # | line | verdict |";
+     << " by % if the " << targetWord(R.P) << " is faster by:\n\n| # | "
+     << targetWord(R.P) << " | verdict |";
   for (unsigned S : R.At)
     OS << ' ' << S << " % |";
   OS << " samples | experiments | code |\n|--:|:--|:--|";
@@ -81,9 +82,9 @@ void writePoint(const ReportData &R, const PointReport &PR,
       break;
     const SourceLine &L = R.P.lines()[C.Line];
     OS << "| " << ++Rank << " | "
-       << code(Names.lookup(L.File) + ":" + std::to_string(L.Line));
-    if (!L.Function.empty())
-      OS << ' ' << code(shortFunctionName(L.Function));
+       << code(placeOf(L, Names.lookup(L.File)));
+    if (std::string Function = functionOf(L, ""); !Function.empty())
+      OS << ' ' << code(Function);
     OS << " | " << toString(C.Says) << " |";
     for (unsigned S : R.At)
       OS << ' ' << gain(C.gainAt(S)) << " |";
@@ -94,7 +95,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
     OS << " |\n";
   }
   if (Rank < PR.Curves.size())
-    OS << '\n' << PR.Curves.size() - Rank << " more lines are not shown.\n";
+    OS << '\n' << PR.Curves.size() - Rank << " more " << targetWord(R.P) << "s are not shown.\n";
 }
 
 } // namespace
@@ -116,9 +117,9 @@ void writeMarkdown(const ReportData &R, raw_ostream &OS) {
   }
   if (Programs.empty())
     OS << "an unknown program";
-  OS << formatv("\n\n{0} run{1} of {2} in all, {3} experiments on {4} lines.\n",
+  OS << formatv("\n\n{0} run{1} of {2} in all, {3} experiments on {4} {5}s.\n",
                 R.P.runs().size(), R.P.runs().size() == 1 ? "" : "s",
-                formatTime(R.Sum.Wall), R.P.experiments().size(), Lines.size());
+                formatTime(R.Sum.Wall), R.P.experiments().size(), Lines.size(), targetWord(R.P));
   for (const std::string &W : R.Warnings)
     OS << "\n> **Warning:** " << W << '\n';
   if (R.Empty) {

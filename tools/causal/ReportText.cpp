@@ -52,10 +52,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
     Notes += " [own baseline]";
   // A gain's plus-minus sign is two bytes and one column.
   size_t Columns = Row.size() - StringRef(Row).count("±");
-  std::string Where =
-      printable(Names.lookup(L.File)) + ":" + std::to_string(L.Line);
-  std::string Function =
-      L.Function.empty() ? "" : " " + shortFunctionName(L.Function);
+  std::string Where = placeOf(L, Names.lookup(L.File));
+  std::string Function = functionOf(L);
   // What does not fit goes: first the function, then the start of the path.
   size_t Room = std::max(R.Width, Columns + 24) - Columns - Notes.size();
   if (Where.size() + Function.size() > Room)
@@ -75,11 +73,11 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
     OS << std::string(16, ' ') << " = " << describe(C, Kind) << '\n';
 }
 
-void writeSummary(const PointReport &PR, raw_ostream &OS) {
+void writeSummary(const PointReport &PR, StringRef Target, raw_ostream &OS) {
   std::map<Verdict, unsigned> Number;
   for (const LineCurve &C : PR.Curves)
     ++Number[C.Says];
-  OS << count(double(PR.Curves.size()), "line") << " with experiments:";
+  OS << count(double(PR.Curves.size()), Target) << " with experiments:";
   const char *Separator = " ";
   for (auto [Says, N] : Number) {
     OS << Separator << toString(Says) << ' ' << N;
@@ -93,6 +91,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   const Cell &Baseline = PR.Summary.Baseline;
   bool Latency = Point.Kind == PointKind::Latency;
+  StringRef Target = targetWord(R.P);
   // A point without a name is called after its place.
   StringRef Name = Point.Name;
   if (Name.starts_with("/"))
@@ -105,17 +104,17 @@ void writePoint(const ReportData &R, const PointReport &PR,
        << (Latency ? " from begin to end" : " per visit");
   OS << " ==\n";
   if (PR.Curves.empty()) {
-    OS << "No line can be ranked: too few visits in the experiments.\n";
+    OS << "No " << Target << " can be ranked: too few visits in the experiments.\n";
     return;
   }
-  writeSummary(PR, OS);
+  writeSummary(PR, Target, OS);
   OS << "\n                " << (Latency ? "latency shorter" : "program faster")
      << " by % (± 95 % interval)"
-     << " if the line is faster by\n";
+     << " if the " << Target << " is faster by\n";
   OS << "  #  verdict   ";
   for (unsigned S : R.At)
     OS << formatv("{0,10} %", S);
-  OS << " share% exps  visits  line\n";
+  OS << " share% exps  visits  " << Target << '\n';
   unsigned Rank = 0;
   bool Unclear = false, Own = false, Phase = false;
   for (const LineCurve &C : PR.Curves) {
@@ -186,7 +185,7 @@ void writeHeader(const ReportData &R, raw_ostream &OS) {
   if (R.Sum.Delay > 0)
     OS << " (" << formatTime(R.Sum.Delay) << " of it inserted delays)";
   OS << ", " << count(double(R.P.experiments().size()), "experiment") << " on "
-     << count(double(Lines.size()), "line");
+     << count(double(Lines.size()), targetWord(R.P));
   if (R.Sum.Samples > 0)
     OS << ", " << count(R.Sum.Samples, "sample");
   if (!Samplers.empty())

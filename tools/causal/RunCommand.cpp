@@ -110,8 +110,7 @@ void Session::look(bool AtOnce) {
     Profiled = totalsOf(*P).Wall;
     if (Now.Leader) {
       const SourceLine &L = P->lines()[*Now.Leader];
-      Leader =
-          printable(sys::path::filename(L.File)) + ":" + std::to_string(L.Line);
+      Leader = placeOf(L, sys::path::filename(L.File));
     }
   }
   NextLook = Clock::now() + std::chrono::nanoseconds(
@@ -123,9 +122,9 @@ void Session::show() {
     return;
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << formatv("run {0}, {1} of {2}, {3} experiments on {4} lines", Run,
+  OS << formatv("run {0}, {1} of {2}, {3} experiments on {4} {5}s", Run,
                 formatClock(since(Begin)), formatClock(Limit), Now.Experiments,
-                Now.Lines);
+                Now.Lines, Now.Word);
   if (Now.Leader)
     OS << formatv(", leader {0} {1:f1} %, known within {2:f1}", Leader,
                   100 * Now.LeaderGain.Value, 100 * *Now.HalfWidth);
@@ -231,7 +230,7 @@ void Session::explainEnding(int Status) {
     break;
   }
   if (Now.HalfWidth)
-    OS << formatv(". The top lines are known within {0:f1} points",
+    OS << formatv(". The top {0}s are known within {1:f1} points", Now.Word,
                   100 * *Now.HalfWidth);
   if (std::optional<double> Left = timeLeft(Now, Target, Profiled);
       Left && *Left > 0)

@@ -65,6 +65,20 @@ TEST_F(SourceLinesTest, ScopeAndExcludeAreObeyed) {
   EXPECT_EQ(S.intern("/other/a.c", 1, "f"), 0u);
 }
 
+TEST_F(SourceLinesTest, AllLinesOfAFunctionMayBeOne) {
+  ScopePolicy P;
+  P.WholeFunctions = true;
+  S.setPolicy(P);
+  uint32_t Id = S.intern("/src/a.c", 3, "f");
+  ASSERT_NE(Id, 0u);
+  EXPECT_EQ(S.intern("/src/a.c", 9, "f"), Id);
+  EXPECT_NE(S.intern("/src/a.c", 3, "g"), Id);
+  EXPECT_NE(S.intern("/src/b.c", 3, "f"), Id) << "a static one of another file";
+  EXPECT_EQ(S.intern("/src/a.c", 0, "f"), 0u);
+  EXPECT_EQ(S.line(Id)->Number, 0u);
+  EXPECT_STREQ(S.line(Id)->Function, "f");
+}
+
 TEST_F(SourceLinesTest, CountsApart) {
   uint32_t Id = S.intern("/src/a.c", 3, "f");
   S.count(Id, true);

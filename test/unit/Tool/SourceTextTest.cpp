@@ -52,6 +52,9 @@ std::string found(const char *Spec) {
   P.internLine("/b/x.c", 7, "");
   P.internLine("/b/x.c", 12, "");
   P.internLine("/b/yx.c", 9, "");
+  P.internLine("/b/x.c", 0, "_ZN2ns1fEi");
+  P.internLine("/b/x.c", 0, "_ZN2ns1fEd");
+  P.internLine("/b/x.c", 0, "g");
   llvm::Expected<unsigned> L = findLine(P, Spec);
   return L ? std::to_string(*L) : llvm::toString(L.takeError());
 }
@@ -63,6 +66,17 @@ TEST(FindLine, MatchesWholePathComponents) {
   EXPECT_EQ(found("yx.c:9"), "3");
 }
 
+TEST(FindLine, KnowsFunctionsByTheirBareNames) {
+  EXPECT_EQ(found("x.c:g"), "6");
+  EXPECT_EQ(found("b/x.c:_ZN2ns1fEd"), "5");
+  EXPECT_EQ(found("x.c:f"),
+            "'x.c:f' names several functions: /b/x.c:_ZN2ns1fEi /b/x.c:_ZN2ns1fEd");
+  EXPECT_EQ(found("yx.c:g"),
+            "no function is called 'yx.c:g', as FILE:FUNCTION; causal report --top=0 "
+            "lists those that are known, from runs with target=function. A line is "
+            "FILE:LINE");
+}
+
 TEST(FindLine, SaysWhatIsWrong) {
   EXPECT_EQ(found("x.c:7"), "'x.c:7' names several lines: /a/x.c:7 /b/x.c:7");
   EXPECT_EQ(
@@ -70,8 +84,8 @@ TEST(FindLine, SaysWhatIsWrong) {
       "no sample fell into 'b/x.c:9'; the nearest lines with samples are 7 12");
   EXPECT_EQ(found("z.c:9"), "no sample fell into a file 'z.c'; causal report "
                             "--top=0 lists the lines");
-  EXPECT_EQ(found("x.c"), "'x.c' is not FILE:LINE");
-  EXPECT_EQ(found(":3"), "':3' is not FILE:LINE");
+  EXPECT_EQ(found("x.c"), "'x.c' is not FILE:LINE or FILE:FUNCTION");
+  EXPECT_EQ(found(":3"), "':3' is not FILE:LINE or FILE:FUNCTION");
 }
 
 TEST(SourceText, IsSilentOnWhatIsNotThere) {

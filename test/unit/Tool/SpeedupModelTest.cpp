@@ -91,6 +91,44 @@ TEST(SpeedupModel, CountsExperimentsWithoutAVisit) {
               1e-9);
 }
 
+// In phases without progress there are no visits, whatever is made faster.
+TEST(SpeedupModel, KnowsLittleOfALineTriedInPhasesWithoutProgress) {
+  ProfileText T;
+  T.run();
+  for (unsigned I = 0; I < 60; ++I)
+    T.experiment(1, 0, 400, I % 3 ? 0 : 100);
+  T.experiment(2, 5, 400, 88);
+  for (unsigned Speedup : {35, 40, 70, 80, 100})
+    T.experiment(2, Speedup, 400, 0);
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  const LineCurve &C = curveOf(P, Curves, 2);
+  EXPECT_EQ(C.Says, Verdict::Unclear);
+  EXPECT_GT(C.gainAt(100)->Value, -10);
+}
+
+// One file has many functions, and a line may be a target beside its function.
+TEST(SpeedupModel, AFunctionIsATargetOfItsOwn) {
+  ProfileText T;
+  T.run();
+  sweep(T, 0, 1, [](double S) { return 500 - 300 * S; });
+  std::string First = T.Text;
+  T.Text.clear();
+  sweep(T, 0, 1, [](double) { return 500; });
+  for (size_t At; (At = T.Text.find("\"f\"")) != std::string::npos;)
+    T.Text.replace(At, 3, "\"g\"");
+  T.Text = First + T.Text;
+  sweep(T, 3, 1, [](double S) { return 500 - 100 * S; });
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  ASSERT_EQ(Curves.size(), 3u);
+  EXPECT_EQ(P.lines()[Curves[0].Line].Function, "f");
+  EXPECT_TRUE(P.lines()[Curves[0].Line].isFunction());
+  EXPECT_NEAR(Curves[0].gainAt(50)->Value, 0.3, 0.002);
+  EXPECT_NEAR(curveOf(P, Curves, 3).gainAt(50)->Value, 0.1, 0.002);
+  EXPECT_EQ(P.lines()[Curves[2].Line].Function, "g");
+}
+
 TEST(SpeedupModel, PoolsBaselinesOnlyWhereALineHasTooFewVisits) {
   ProfileText T;
   T.run().experiment(1, 0, 1000, 1000).experiment(1, 50, 1000, 2000);

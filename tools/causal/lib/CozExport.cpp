@@ -79,7 +79,7 @@ Error exportCoz(const Profile &P, const ModelOptions &Options,
       if (!Chosen.holds(E))
         continue;
       const SourceLine &L = P.lines()[E.Line];
-      OS << "experiment\tselected=" << printable(L.File) << ':' << L.Line
+      OS << "experiment\tselected=" << placeOf(L, L.File)
          << "\tspeedup=" << format("%.2f", E.Speedup / 100.0)
          << "\tduration=" << E.effective() << "\tselected-samples=" << E.Samples
          << '\n';
@@ -110,8 +110,9 @@ Error exportCoz(const Profile &P, const ModelOptions &Options,
       Density = X.Samples / X.Time * Factor;
     }
     if (int64_t Count = std::llround(Runtime * Density))
-      OS << "samples\tlocation=" << printable(P.lines()[Line].File) << ':'
-         << P.lines()[Line].Line << "\tcount=" << Count << '\n';
+      OS << "samples\tlocation="
+         << placeOf(P.lines()[Line], P.lines()[Line].File) << "\tcount=" << Count
+         << '\n';
   }
   return Error::success();
 }

@@ -34,6 +34,9 @@ constexpr double LeastBase = 0.1;
 constexpr double MinBlocks = 4;
 /// Fewer than this and the replicates hardly differ.
 constexpr double LeastBlocks = 2;
+/// A cell with less than this part of its expected visits fell into a phase without
+/// progress, rather than being slower by more: it weighs as if it had as many.
+constexpr double LeastVisits = 0.25;
 /// How far beyond the last cell a curve is drawn, percent.
 constexpr unsigned Reach = 5;
 constexpr double Z95 = 1.959963985;
@@ -144,13 +147,17 @@ std::vector<LineFit::CellSum> LineFit::sums() const {
 }
 
 /// Weights by visits make the equations of the fit sums of visits - expected:
-/// unbiased however few the visits of a cell are, as ratios are not.
+/// unbiased however few the visits of a cell are, as ratios are not. But a cell that has
+/// next to none must not have all of its say without any weight.
 void LineFit::setPoints(ArrayRef<CellSum> Sums, double Level,
                         std::vector<FitPoint> &Points) const {
   Points.resize(Sums.size());
-  for (size_t C = 0; C < Sums.size(); ++C)
-    Points[C] = {Speedups[C] / 100.0, Precision[C] * Sums[C].Visits,
-                 Precision[C] * (Sums[C].Visits - Sums[C].Expected / Level)};
+  for (size_t C = 0; C < Sums.size(); ++C) {
+    double Expected = Sums[C].Expected / Level, Visits = Sums[C].Visits;
+    Points[C] = {Speedups[C] / 100.0,
+                 Precision[C] * std::max(Visits, LeastVisits * Expected),
+                 Precision[C] * (Visits - Expected)};
+  }
 }
 
 /// As it would have been had the machine been the same throughout.
@@ -367,9 +374,12 @@ double LineFit::cellError(double Speedup) const {
   const Cell &Baseline = Cells.front();
   SmallVector<double, 24> H = fitWeights(Points, Fit, Speedup);
   double OfCells = 0, Shared = 0;
-  for (size_t C = 0, K = 1; C < Speedups.size() && K < Cells.size(); ++C) {
-    if (Cells[K].Speedup != Speedups[C])
-      continue; // Without visits.
+  for (size_t C = 0, K = 1; C < Speedups.size(); ++C) {
+    if (K == Cells.size() || Cells[K].Speedup != Speedups[C]) { // Without visits.
+      if (Points[C].Weight > 0)
+        OfCells += square(H[C]) * Rule.Dispersion * Precision[C] / Points[C].Weight;
+      continue;
+    }
     OfCells += square(H[C] / Baseline.Period) * Cells[K].Variance;
     Shared += H[C] * Cells[K].Period / Baseline.Period;
     ++K;

@@ -59,8 +59,10 @@ double round(double Speedup, double Scale) {
 /// Sums over points, of which the normal equations are made.
 struct Sums {
   double W = 0, WS = 0, WSS = 0, WY = 0, WSY = 0;
+  size_t Visited = 0;
 
   void add(const FitPoint &P) {
+    Visited += P.Weight > 0;
     W += P.Weight;
     WS += P.Weight * P.Speedup;
     WSS += P.Weight * P.Speedup * P.Speedup;
@@ -146,8 +148,7 @@ double CurveFit::at(double Speedup) const {
 template <typename Function>
 static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
                          Function Consider) {
-  // Added up from behind, not taken off the whole: what has no visits is to be 0, not
-  // rounding, or it would have a slope.
+  // Added up from behind, not taken off the whole: what has no visits is to be 0.
   SmallVector<Sums, 24> From(Points.size() + 1);
   for (size_t I = Points.size(); I-- > 0;) {
     From[I] = From[I + 1];
@@ -165,7 +166,7 @@ static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
     Before.add(Points[I]);
     const Sums &After = From[I + 1];
     // A slope of its own needs more behind the knee than the last few points.
-    bool MayBend = I + 1 + std::max(Points.size() / 5, size_t(2)) <= Points.size();
+    bool MayBend = After.Visited >= std::max(All.Visited / 5, size_t(2));
     // Those between two speedups are together as likely as one.
     double Gap = Points[I + 1].Speedup - Points[I].Speedup;
     unsigned Knees = std::max(1u, unsigned(std::lround(Gap / KneeStep)));

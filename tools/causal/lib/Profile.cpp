@@ -24,7 +24,10 @@ unsigned Profile::internRun(StringRef Id) {
 
 unsigned Profile::internLine(StringRef File, unsigned Line,
                              StringRef Function) {
-  unsigned FileId = FileIds.try_emplace(File, FileIds.size()).first->second;
+  std::string Key = File.str();
+  if (!Line)
+    (Key += '\0') += Function;
+  unsigned FileId = FileIds.try_emplace(Key, FileIds.size()).first->second;
   auto [It, New] = LineIds.try_emplace({FileId, Line}, Lines.size());
   if (New)
     Lines.push_back({File.str(), Line, Function.str()});

@@ -41,10 +41,12 @@ struct ProgressPoint {
   PointKind Kind;
 };
 
+/// What experiments make faster, and samples fall into.
 struct SourceLine {
   std::string File;
-  unsigned Line;
+  unsigned Line; ///< 0: all lines of the function.
   std::string Function;
+  bool isFunction() const { return Line == 0; }
 };
 
 /// What one progress point did during one experiment.

@@ -189,6 +189,12 @@ Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
   return Error::success();
 }
 
+/// 0 is all of a function.
+static unsigned readLineNumber(RecordFields &F) {
+  int64_t Least = F.stringOr("function", "").empty() ? 1 : 0;
+  return unsigned(F.integer("line", Least, std::numeric_limits<int32_t>::max()));
+}
+
 Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   Experiment X;
   X.Index = F.integer("index");
@@ -203,8 +209,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.Dilated = F.booleanOr("dilated", false);
   X.Spun = float(F.numberOr("spun", 0));
   StringRef File = F.string("file");
-  unsigned Line =
-      unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
+  unsigned Line = readLineNumber(F);
   if (Error E = F.take())
     return E;
   std::vector<std::pair<std::string, PointKind>> Names;
@@ -253,8 +258,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
 Error ProfileReader::readLine(RecordFields &F, StringRef Text) {
   int64_t Index = F.integer("snapshot");
   StringRef File = F.string("file");
-  unsigned Line =
-      unsigned(F.integer("line", 1, std::numeric_limits<int32_t>::max()));
+  unsigned Line = readLineNumber(F);
   LineCounts C;
   C.Samples = F.integer("samples");
   C.UndelayedSamples = F.integerOr("undelayed_samples", 0);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunTarget.h"
+#include "SourceText.h"
 
 #include <algorithm>
 #include <set>
@@ -40,6 +41,7 @@ Precision precisionOf(const Profile &P) {
     Lines.insert(E.Line);
   Now.Experiments = unsigned(P.experiments().size());
   Now.Lines = unsigned(Lines.size());
+  Now.Word = targetWord(P);
   std::optional<unsigned> Point = mainPoint(P);
   if (!Point)
     return Now;

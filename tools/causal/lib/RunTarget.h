@@ -20,6 +20,7 @@ namespace causal {
 struct Precision {
   unsigned Experiments = 0;
   unsigned Lines = 0; ///< With experiments.
+  llvm::StringRef Word = "line"; ///< What these are: targetWord().
   /// Half the 95 % interval of the least certain of the top lines, as a
   /// fraction; none while no line is known to speed the program up.
   std::optional<double> HalfWidth;

@@ -191,23 +191,74 @@ std::string shortFunctionName(StringRef Name) {
   return Out;
 }
 
+std::string placeOf(const SourceLine &L, StringRef File) {
+  std::string Of =
+      L.isFunction() ? shortFunctionName(L.Function) : std::to_string(L.Line);
+  return printable(File) + ":" + Of;
+}
+
+std::string functionOf(const SourceLine &L, StringRef Word) {
+  if (L.isFunction() || L.Function.empty())
+    return "";
+  return Word.str() + shortFunctionName(L.Function);
+}
+
+StringRef targetWord(const Profile &P) {
+  bool Functions = false, Lines = false;
+  for (const Experiment &E : P.experiments())
+    (P.lines()[E.Line].isFunction() ? Functions : Lines) = true;
+  return !Functions ? "line" : !Lines ? "function" : "target";
+}
+
+/// FILE may be the end of a path.
+static bool isFile(StringRef Path, StringRef File) {
+  return Path == File ||
+         (Path.ends_with(File) &&
+          (File.front() == '/' || Path.drop_back(File.size()).ends_with("/")));
+}
+
+static Expected<unsigned> findFunction(const Profile &P, StringRef Spec,
+                                       StringRef File, StringRef Name) {
+  std::vector<unsigned> Found;
+  for (unsigned I = 0; I < P.lines().size(); ++I) {
+    const SourceLine &L = P.lines()[I];
+    if (L.isFunction() && isFile(L.File, File) &&
+        (L.Function == Name || shortFunctionName(L.Function) == Name))
+      Found.push_back(I);
+  }
+  if (Found.size() == 1)
+    return Found.front();
+  if (Found.empty())
+    return createStringError(
+        inconvertibleErrorCode(),
+        "no function is called '" + Spec +
+            "', as FILE:FUNCTION; causal report --top=0 lists those that are known, "
+            "from runs with target=function. A line is FILE:LINE");
+  std::string Message = "'" + Spec.str() + "' names several functions:";
+  for (unsigned I : Found)
+    Message += " " + P.lines()[I].File + ":" + P.lines()[I].Function;
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
 Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
   auto [File, Number] = Spec.rsplit(':');
   unsigned Line;
-  if (File.empty() || Number.getAsInteger(10, Line))
+  if (File.empty() || Number.empty())
     return createStringError(inconvertibleErrorCode(),
-                             "'" + Spec + "' is not FILE:LINE");
+                             "'" + Spec + "' is not FILE:LINE or FILE:FUNCTION");
+  if (Number.getAsInteger(10, Line))
+    return findFunction(P, Spec, File, Number);
   std::vector<unsigned> Found;
   std::vector<unsigned> Near;
   for (unsigned I = 0; I < P.lines().size(); ++I) {
     StringRef Path = P.lines()[I].File;
+    if (P.lines()[I].isFunction())
+      continue;
     if (Path == File) {
       if (P.lines()[I].Line == Line)
         return I;
       Near.push_back(P.lines()[I].Line);
-    } else if (Path.ends_with(File) &&
-               (File.front() == '/' ||
-                Path.drop_back(File.size()).ends_with("/"))) {
+    } else if (isFile(Path, File)) {
       if (P.lines()[I].Line == Line)
         Found.push_back(I);
       Near.push_back(P.lines()[I].Line);

@@ -68,8 +68,15 @@ std::string formatTime(double Ns);
 /// The bare name of a possibly mangled function: "ns::f(int)" is "f".
 std::string shortFunctionName(llvm::StringRef Name);
 
-/// The line that \p Spec, FILE:LINE, names; FILE may be any trailing part of
-/// the path. An error if there is none or more than one.
+/// "file:12", or "file:f" for all of a function, with \p File for the file.
+std::string placeOf(const SourceLine &L, llvm::StringRef File);
+/// " in f"-like words behind that: the function that a line is in, after \p Word.
+std::string functionOf(const SourceLine &L, llvm::StringRef Word = " ");
+/// What the targets of a profile are: "line", "function", or "target" for both.
+llvm::StringRef targetWord(const Profile &P);
+
+/// The line that \p Spec, FILE:LINE or FILE:FUNCTION, names; FILE may be any
+/// trailing part of the path. An error if there is none or more than one.
 llvm::Expected<unsigned> findLine(const Profile &P, llvm::StringRef Spec);
 
 } // namespace causal

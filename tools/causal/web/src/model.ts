@@ -31,7 +31,7 @@ export interface MeasuredCell extends Gain {
 interface RawLine {
   rank: number;
   file: string;
-  line: number;
+  line: number; // 0: all of the function
   function: string;
   function_name?: string;
   source?: string;
@@ -57,8 +57,8 @@ interface RawLine {
 export type Contrast = "hot but useless" | "cold but decisive" | undefined;
 
 export interface Line extends RawLine {
-  place: string; // serial.cpp:7
-  name: string; // The function.
+  place: string; // serial.cpp:7, or serial.cpp:step for all of a function
+  name: string; // The function that a line is in.
   contrast: Contrast;
   haystack: string;
 }
@@ -94,6 +94,7 @@ export interface Report {
   warnings: string[];
   empty?: { reason: string; message: string };
   points: Point[];
+  target: "line" | "function" | "target"; // "target": lines and functions
 }
 
 /// A twentieth of all samples is what a profiler's user would look at.
@@ -113,10 +114,11 @@ export function prepare(report: Report): Report {
     // A point without a name is called after its place.
     point.label = printable(point.name.startsWith("/") ? point.name.slice(point.name.lastIndexOf("/") + 1) : point.name);
     for (const line of point.lines) {
-      line.place = printable(`${names.get(line.file) ?? line.file}:${line.line}`);
-      line.name = printable(line.function_name ?? line.function);
+      const name = printable(line.function_name ?? line.function);
+      line.place = `${printable(names.get(line.file) ?? line.file)}:${line.line || name}`;
+      line.name = line.line ? name : "";
       line.contrast = contrastOf(line);
-      line.haystack = `${line.file}:${line.line} ${line.name} ${line.source ?? ""} ${line.contrast ?? ""}`.toLowerCase();
+      line.haystack = `${line.file}:${line.line || name} ${line.name} ${line.source ?? ""} ${line.contrast ?? ""}`.toLowerCase();
     }
   }
   return report;

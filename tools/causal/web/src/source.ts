@@ -24,6 +24,11 @@ export class SourceView {
   constructor(private readonly onSelect: (line: Line) => void) {}
 
   show(point: Point, selected: Line, speedup: number): void {
+    if (!selected.line) {
+      this.element.replaceChildren(h("p", { class: "nothing" }, "All code of the function, wherever it is inlined: a profile with ",
+        h("code", {}, "target=line"), " shows its lines."));
+      return;
+    }
     const texts = new Map<number, string>();
     const measured = new Map<number, Line>();
     let maxShare = 1;
@@ -31,7 +36,7 @@ export class SourceView {
     const maxGain = Math.max(high, -low);
     for (const line of point.lines) {
       maxShare = Math.max(maxShare, line.sample_share);
-      if (line.file !== selected.file || Math.abs(line.line - selected.line) > around) continue;
+      if (!line.line || line.file !== selected.file || Math.abs(line.line - selected.line) > around) continue;
       measured.set(line.line, line);
       if (line.source !== undefined) texts.set(line.line, line.source);
       for (const each of line.context ?? []) texts.set(each.line, each.text);
