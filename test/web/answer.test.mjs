@@ -14,6 +14,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { inputs, jsonReport, makePage, open, writeProfile } from "./browser.mjs";
+import { manyLines } from "./profiles.mjs";
 
 const profile = `${inputs}/pipeline.causal`;
 const file = makePage("answer", profile);
@@ -50,6 +51,18 @@ test("another progress point can be chosen, and keeps the line", async () => {
   assert.match(await page.locator(".detail h2").textContent(), /pipeline\.cpp:25/);
   assert.ok((await page.locator(".detail .says").textContent()).includes(line.sentence.slice(1)));
   assert.match(await page.locator("th.gain").textContent(), /Latency shorter by/);
+});
+
+test("functions have their names for lines", async () => {
+  const records = manyLines(4).map((record) => (record.line ? { ...record, line: 0 } : record));
+  const { page, troubles } = await open(makePage("functions", writeProfile("functions", records)));
+  assert.match(await page.locator(".answer").textContent(), /^Optimise file1\.cpp:work1\./);
+  assert.match(await page.locator(".speedups legend").textContent(), /if the function is faster by/);
+  assert.match(await page.locator(".counted").textContent(), /4 of 4 functions/);
+  await page.locator("#row-1").click();
+  assert.match(await page.locator(".detail h2").textContent(), /file0\.cpp:work0/);
+  assert.match(await page.locator(".detail").textContent(), /All code of the function/);
+  assert.deepEqual(troubles, []);
 });
 
 test("a profile without an answer says why", async () => {

@@ -96,7 +96,7 @@ test("the filter finds by file, function and code", async () => {
   assert.match(await page.locator(".detail h2").textContent(), /work4321/);
   assert.match(await page.locator(".counted").textContent(), /^1 of/);
   await page.keyboard.type("nowhere");
-  assert.match(await page.locator(".ranked tbody").textContent(), /No line matches/);
+  assert.match(await page.locator(".ranked tbody").textContent(), /Nothing matches/);
   await page.keyboard.press("Escape");
   assert.equal(await page.getByRole("searchbox").inputValue(), "");
   assert.ok((await rows.count()) > 5);

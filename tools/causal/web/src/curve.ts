@@ -14,7 +14,7 @@
 import uPlot from "uplot";
 import { h, themeColor } from "./dom";
 import * as format from "./format";
-import { effect, gainAt, type Gain, type Line, type Point } from "./model";
+import { effect, gainAt, kindOf, type Gain, type Line, type Point } from "./model";
 
 const height = 270;
 
@@ -96,7 +96,7 @@ export class CurvePlot {
       ],
       bands: [{ series: [3, 2], fill: translucent(color, 0.16) }],
       axes: [
-        { ...axis, label: "line faster by, %", labelFont: font, labelSize: 18, size: 30 },
+        { ...axis, label: "made faster by, %", labelFont: font, labelSize: 18, size: 30 },
         { ...axis, label: this.point?.kind === "latency" ? "latency shorter by, %" : "program faster by, %", labelFont: font, labelSize: 18, size: 42 },
       ],
       hooks: {
@@ -188,7 +188,7 @@ export class CurvePlot {
     const { line, point } = this;
     const gain = line && gainAt(line, speedup);
     if (!gain || !point) return "No experiment reaches so far.";
-    return `${speedup} % less time in the line: ${format.signed(gain.gain)} % ${effect(point, gain.gain)} (95 %: ${format.interval(gain)})`;
+    return `${speedup} % less time in the ${kindOf(line)}: ${format.signed(gain.gain)} % ${effect(point, gain.gain)} (95 %: ${format.interval(gain)})`;
   }
 
   private onHover(plot: uPlot): void {

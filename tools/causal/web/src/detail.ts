@@ -53,7 +53,7 @@ export class Detail {
   show(point: Point, line: Line | undefined, speedup: number): void {
     this.element.classList.toggle("empty", !line);
     if (!line) {
-      fill(this.head, h("p", { class: "nothing" }, "No line is selected."));
+      fill(this.head, h("p", { class: "nothing" }, "Nothing is selected."));
       return;
     }
     fill(
@@ -82,7 +82,7 @@ export class Detail {
     const fact = (name: string, value: string, title?: string) => h("div", { title }, h("dt", {}, name), h("dd", {}, value));
     fill(
       this.facts,
-      fact("Helps", percent(helps), "Probability that making the line faster helps"),
+      fact("Helps", percent(helps), "Probability that making it faster helps"),
       fact("Does nothing", percent(nothing), "Probability that it changes nothing worth having"),
       fact("Hurts", percent(hurts), "Probability that it makes things worse"),
       fact("Sure gain", line.bound > 0 ? `${format.signed(line.bound)} %` : "none", "Lower 95 % bound of the best gain: the ranking"),
@@ -91,7 +91,7 @@ export class Detail {
       fact("Visits", format.count(line.visits), "Of the progress point during them"),
       line.phase.status === "applied" && fact("Phase", `×${line.phase.factor.toFixed(2)}`,
         "The line runs only part of the time; effects are scaled to the whole run"),
-      line.baseline === "line" && fact("Baseline", "its own", "Where the line runs, the program is not as it is elsewhere"),
+      line.baseline === "line" && fact("Baseline", "its own", "Where it runs, the program is not as it is elsewhere"),
     );
   }
 
@@ -110,9 +110,9 @@ export class Detail {
     fill(
       this.values,
       h("summary", {}, "All values"),
-      table("Predicted", ["line faster by", "gain, %", "95 % interval"], predicted),
+      table("Predicted", ["made faster by", "gain, %", "95 % interval"], predicted),
       !line.cells ? h("p", { class: "muted" }, "What was measured is left out of this page for the last of so many lines; causal report --line= has it.") :
-      table("Measured", ["line faster by", "gain, %", "95 % interval", "experiments", "visits"],
+      table("Measured", ["made faster by", "gain, %", "95 % interval", "experiments", "visits"],
         line.cells.map((cell) => [`${cell.line_speedup} %`, format.signed(cell.gain), format.interval(cell),
           format.count(cell.experiments), format.count(cell.visits)])),
     );

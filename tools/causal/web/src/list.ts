@@ -48,11 +48,11 @@ export class RankedList {
       { role: "grid", class: "ranked", tabindex: 0, "aria-label": "Lines, best first" },
       h("thead", {}, h("tr", { "aria-rowindex": 1 },
         this.head("rank", "#", "Rank: by what can surely be gained"),
-        this.head("verdict", "Verdict", "What making the line faster does"),
+        this.head("verdict", "Verdict", "What making it faster does"),
         this.head("gain", "Gain", ""),
-        this.head("share", "Samples", "The line's part of all samples: what an ordinary profiler shows"),
-        this.head("place", "Line", "File, line and function"),
-        this.head("experiments", "Exps", "Experiments on the line"))),
+        this.head("share", "Samples", "Its part of all samples: what an ordinary profiler shows"),
+        this.head("place", "Code", "File, line and function"),
+        this.head("experiments", "Exps", "Experiments on it"))),
       this.body,
     );
     this.element = h("div", { class: "scroll" }, this.grid);
@@ -144,7 +144,7 @@ export class RankedList {
       cell.setAttribute("aria-sort", name !== key ? "none" : down ? "descending" : "ascending");
     const button = this.heads.get("gain")!.firstElementChild as HTMLButtonElement;
     fill(button, this.point.kind === "latency" ? "Latency shorter by" : "Program faster by");
-    button.title = `If the line took ${this.speedup} % less time; the bar's thin part is the 95 % interval`;
+    button.title = `If it took ${this.speedup} % less time; the bar's thin part is the 95 % interval`;
     this.grid.setAttribute("aria-rowcount", String(this.shown.length + 1));
     this.window = "";
     this.draw();
@@ -165,7 +165,7 @@ export class RankedList {
     if (this.printing && last < total)
       rows.push(h("tr", {}, h("td", { colspan: 3, class: "nothing" }, `… and ${format.count(total - last)} more lines`)));
     else if (last < total) rows.push(this.spacer(total - last));
-    if (total === 0) rows.push(h("tr", {}, h("td", { colspan: 3, class: "nothing" }, "No line matches the filter.")));
+    if (total === 0) rows.push(h("tr", {}, h("td", { colspan: 3, class: "nothing" }, "Nothing matches the filter.")));
     fill(this.body, ...rows);
     const active = this.selected && this.shown.indexOf(this.selected);
     if (active !== undefined && active >= first && active < last) this.grid.setAttribute("aria-activedescendant", `row-${active}`);

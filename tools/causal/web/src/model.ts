@@ -97,6 +97,11 @@ export interface Report {
   target: "line" | "function" | "target"; // "target": lines and functions
 }
 
+/// What a row is about.
+export function kindOf(line: Line): "line" | "function" {
+  return line.line ? "line" : "function";
+}
+
 /// A twentieth of all samples is what a profiler's user would look at.
 const hot = 5;
 const cold = 10;
