@@ -34,6 +34,7 @@ struct OwnOptions {
   bool Profile = false;
   Command::Kind What = Command::Kind::Run;
   std::string Clang;
+  std::vector<std::string> Progress; ///< Comma-separated lists of functions.
   SmallVector<unsigned, 4> Indices;
 };
 
@@ -51,6 +52,8 @@ OwnOptions findOwnOptions(const InputArgList &Args) {
       Own.What = Command::Kind::PrintFlags;
     else if (Text == "--causal-help")
       Own.What = Command::Kind::Help;
+    else if (Text.consume_front("-fcausal-progress="))
+      Own.Progress.push_back(Text.str());
     else if (Text.consume_front("--causal-clang="))
       Own.Clang = Text.str();
     else
@@ -83,11 +86,21 @@ void addLinkerWords(std::vector<std::string> &Flags,
 }
 
 Expected<std::vector<std::string>> flagsBefore(const Action &Do,
+                                               ArrayRef<std::string> Progress,
                                                const Installation &Install) {
   std::vector<std::string> Flags;
   if (Do.GeneratesCode)
     Flags = {"-fplugin=" + Install.LibDir + "/CausalFrontend.so",
              "-fpass-plugin=" + Install.LibDir + "/CausalPass.so"};
+  for (StringRef Functions : Progress) {
+    if (Functions.trim(',').empty())
+      return createStringError(inconvertibleErrorCode(),
+                               "-fcausal-progress= names no function: write, for "
+                               "example, -fcausal-progress=handle_request");
+    if (Do.GeneratesCode)
+      Flags.insert(Flags.end(), {"-Xclang", "-mllvm", "-Xclang",
+                                 ("-causal-progress=" + Functions).str()});
+  }
   if (Do.PreprocessesC)
     Flags.insert(Flags.end(),
                  {"-D__CAUSAL_PROFILE__=1", "-idirafter", Install.IncludeDir});
@@ -177,7 +190,7 @@ Expected<Command> buildCommand(ArrayRef<const char *> Argv,
     Expected<Action> Do = classify(Args, Result.Args[0]);
     if (!Do)
       return Do.takeError();
-    Expected<std::vector<std::string>> Before = flagsBefore(*Do, Install);
+    Expected<std::vector<std::string>> Before = flagsBefore(*Do, Own.Progress, Install);
     if (!Before)
       return Before.takeError();
     After = flagsAfter(*Do);
@@ -225,6 +238,7 @@ StringRef helpText() {
 Every option of clang, unchanged, and:
   -fcausal-profile        Build for the causal profiler (the last of the two wins)
   -fno-causal-profile     Do not (default)
+  -fcausal-progress=F,... Each call of one of these functions is a unit of work
   --causal-clang=PATH     Use this clang 19
   --causal-print-command  Print the clang command line and exit
   --causal-print-flags    Print only the flags that are added, one a line, and exit

@@ -14,6 +14,7 @@
 #include "LoopLocations.h"
 #include "ModuleSetup.h"
 #include "PassOptions.h"
+#include "ProgressPoints.h"
 #include "SpinLoops.h"
 #include "SyncInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -29,6 +30,8 @@ static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
   MPM.addPass(CheckTargetPass());
   if (Options.Sync)
     MPM.addPass(SyncInstrumentationPass());
+  if (!Options.Progress.empty())
+    MPM.addPass(ProgressPointsPass(Options.Progress));
   if (Options.ModuleSetup)
     MPM.addPass(ModuleSetupPass());
   if (!Options.LineTable)
@@ -60,6 +63,8 @@ static bool parsePass(StringRef Name, ModulePassManager &MPM,
     MPM.addPass(CheckTargetPass());
   else if (Name == "causal-sync")
     MPM.addPass(SyncInstrumentationPass());
+  else if (Name == "causal-progress")
+    MPM.addPass(ProgressPointsPass(passOptions().Progress));
   else if (Name == "causal-module")
     MPM.addPass(ModuleSetupPass());
   else if (Name == "causal-no-line-table")

@@ -10,6 +10,10 @@
 
 using namespace llvm;
 
+static cl::list<std::string>
+    OptProgress("causal-progress",
+                cl::desc("Functions whose calls are units of work"),
+                cl::CommaSeparated, cl::Hidden);
 static cl::opt<bool>
     OptModuleSetup("causal-module-setup",
                    cl::desc("Register the image with the runtime"),
@@ -23,5 +27,5 @@ static cl::opt<bool> OptLineTable("causal-line-table",
                                   cl::init(true), cl::Hidden);
 
 causal::PassOptions causal::passOptions() {
-  return {OptModuleSetup, OptSync, OptLineTable};
+  return {OptProgress, OptModuleSetup, OptSync, OptLineTable};
 }

@@ -15,9 +15,13 @@
 #ifndef CAUSAL_PASSOPTIONS_H
 #define CAUSAL_PASSOPTIONS_H
 
+#include <string>
+#include <vector>
+
 namespace causal {
 
 struct PassOptions {
+  std::vector<std::string> Progress; ///< Functions that are progress points.
   bool ModuleSetup;
   bool Sync;
   bool LineTable;

@@ -48,6 +48,17 @@ void causal::remarkOtherType(const Function &F) {
       " is not wrapped: it is not declared as the C library declares it");
 }
 
+void causal::remarkProgress(const Function &F) {
+  if (!enabled(F))
+    return;
+  OptimizationRemarkEmitter(&F).emit([&] {
+    return OptimizationRemark(PassName, "Progress",
+                              DiagnosticLocation(F.getSubprogram()),
+                              &F.getEntryBlock())
+           << ore::NV("Function", F.getName()) << " is a progress point";
+  });
+}
+
 void causal::remarkOwnDefinition(const Function &F) {
   if (!enabled(F))
     return;

@@ -19,6 +19,9 @@ namespace causal {
 /// The calls of F, a declaration, now go to the runtime.
 void remarkWrapped(const llvm::Function &F);
 
+/// Each call of F is a unit of work.
+void remarkProgress(const llvm::Function &F);
+
 /// F has a name that is wrapped, but the module defines it.
 void remarkOwnDefinition(const llvm::Function &F);
 

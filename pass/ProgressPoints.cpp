@@ -1,0 +1,118 @@
+//===- ProgressPoints.cpp - Progress points without editing source --------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "ProgressPoints.h"
+
+#include "Remarks.h"
+#include "RuntimeInterface.h"
+#include "causal/causal.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace causal {
+namespace {
+
+/// "ns::Class::f" of a mangled name, without parameters; a C name as it is.
+std::string sourceName(StringRef Mangled) {
+  ItaniumPartialDemangler D;
+  std::string Name = Mangled.str();
+  if (D.partialDemangle(Name.c_str()) || !D.isFunction())
+    return Name;
+  char *Text = D.getFunctionName(nullptr, nullptr);
+  if (Text)
+    Name = Text;
+  std::free(Text);
+  return Name;
+}
+
+/// With all of its scopes, or only the innermost ones.
+bool isCalled(StringRef Function, StringRef Name) {
+  return Function == Name ||
+         (Function.consume_back(Name) && Function.ends_with("::"));
+}
+
+GlobalVariable *zero(Module &M, Type *T, const Twine &Name) {
+  return new GlobalVariable(M, T, /*isConstant=*/false,
+                            GlobalValue::InternalLinkage,
+                            Constant::getNullValue(T), Name);
+}
+
+/// What the macro CAUSAL_VISIT_ does, at the start of F. A runtime without room for
+/// the point gives no counter: then visits are counted where nobody looks.
+void countVisits(Function &F, StringRef Point) {
+  Module &M = *F.getParent();
+  LLVMContext &C = M.getContext();
+  Type *Pointer = PointerType::getUnqual(C), *Size = IntegerType::get(C, 64);
+  GlobalVariable *Site = zero(M, Pointer, "causal.progress");
+  GlobalVariable *Nowhere = zero(M, Size, "causal.progress.nowhere");
+
+  BasicBlock &Entry = F.getEntryBlock();
+  Instruction *At = &*Entry.getFirstNonPHIOrDbgOrAlloca();
+  // Those behind are to stay in the first block, or they are no longer static.
+  for (Instruction &I : make_early_inc_range(make_range(At->getIterator(), Entry.end())))
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I); Alloca && Alloca->isStaticAlloca())
+      Alloca->moveBefore(At);
+
+  IRBuilder<> Builder(At);
+  if (DISubprogram *SP = F.getSubprogram())
+    Builder.SetCurrentDebugLocation(DILocation::get(C, SP->getScopeLine(), 0, SP));
+  Align Aligned(8);
+  auto *Known = Builder.CreateLoad(Pointer, Site);
+  Known->setAtomic(AtomicOrdering::Monotonic);
+  Known->setAlignment(Aligned);
+  Instruction *First =
+      SplitBlockAndInsertIfThen(Builder.CreateIsNull(Known), At, /*Unreachable=*/false,
+                                MDBuilder(C).createUnlikelyBranchWeights());
+  BasicBlock *Before = Known->getParent();
+
+  Builder.SetInsertPoint(First);
+  Value *Asked = Builder.CreateCall(
+      declareEntry(M, Entry::__causal_get_counter),
+      {ConstantInt::get(Type::getInt32Ty(C), CAUSAL_THROUGHPUT),
+       Builder.CreateGlobalStringPtr(Point)});
+  Value *Found = Builder.CreateSelect(Builder.CreateIsNull(Asked), Nowhere, Asked);
+  StoreInst *Keep = Builder.CreateStore(Found, Site);
+  Keep->setAtomic(AtomicOrdering::Monotonic);
+  Keep->setAlignment(Aligned);
+
+  Builder.SetInsertPoint(&At->getParent()->front());
+  PHINode *Counter = Builder.CreatePHI(Pointer, 2);
+  Counter->addIncoming(Known, Before);
+  Counter->addIncoming(Found, First->getParent());
+  Builder.CreateAtomicRMW(AtomicRMWInst::Add, Counter, ConstantInt::get(Size, 1),
+                          Aligned, AtomicOrdering::Monotonic);
+}
+
+} // namespace
+
+PreservedAnalyses ProgressPointsPass::run(Module &M, ModuleAnalysisManager &) {
+  if (!isSupported(Triple(M.getTargetTriple())))
+    return PreservedAnalyses::all();
+  bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
+        F.hasFnAttribute(Attribute::Naked))
+      continue;
+    std::string Called = sourceName(F.getName());
+    for (StringRef Name : Names)
+      if (F.getName() == Name || isCalled(Called, Name)) {
+        countVisits(F, Name);
+        remarkProgress(F);
+        Changed = true;
+        break;
+      }
+  }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace causal

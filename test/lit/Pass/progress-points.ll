@@ -1,0 +1,56 @@
+; Functions named by -causal-progress count their calls, whatever part of their scopes is given.
+; RUN: %opt_causal -passes=causal-progress -causal-progress=f,inner::g,h -causal-progress=_ZN1a1kEv -S %s -o %t.ll
+; RUN: FileCheck %s --input-file=%t.ll
+; RUN: llvm-as-19 %t.ll -o /dev/null || llvm-as %t.ll -o /dev/null
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK: = private unnamed_addr constant [2 x i8] c"f\00"
+; CHECK: = private unnamed_addr constant [9 x i8] c"inner::g\00"
+; CHECK: = private unnamed_addr constant [10 x i8] c"_ZN1a1kEv\00"
+
+; CHECK-LABEL: define void @f(i32 %n)
+; CHECK-NEXT: %a = alloca i32
+; CHECK-NEXT: %b = alloca i64
+; CHECK-NEXT: [[KNOWN:%.*]] = load atomic ptr, ptr [[SITE:@causal.progress[^ ]*]] monotonic, align 8
+; CHECK-NEXT: [[NONE:%.*]] = icmp eq ptr [[KNOWN]], null
+; CHECK-NEXT: br i1 [[NONE]], label %[[FIRST:.*]], label %[[REST:[^,]*]]
+; CHECK: [[FIRST]]:
+; CHECK-NEXT: [[ASKED:%.*]] = call ptr @__causal_get_counter(i32 1, ptr
+; CHECK: store atomic ptr [[FOUND:%.*]], ptr [[SITE]] monotonic, align 8
+; CHECK: [[REST]]:
+; CHECK-NEXT: [[COUNTER:%.*]] = phi ptr [ [[KNOWN]], %0 ], [ [[FOUND]], %[[FIRST]] ]
+; CHECK-NEXT: atomicrmw add ptr [[COUNTER]], i64 1 monotonic, align 8
+; CHECK-NEXT: store i32 %n, ptr %a
+define void @f(i32 %n) {
+  %a = alloca i32
+  store i32 %n, ptr %a
+  %b = alloca i64
+  ret void
+}
+
+; outer::inner::g(int)
+; CHECK-LABEL: define void @_ZN5outer5inner1gEi(
+; CHECK: atomicrmw
+define void @_ZN5outer5inner1gEi(i32 %n) {
+  ret void
+}
+
+; a::k()
+; CHECK-LABEL: define void @_ZN1a1kEv(
+; CHECK: atomicrmw
+define void @_ZN1a1kEv() {
+  ret void
+}
+
+; Neither of these is h, inner::g or f.
+; CHECK-LABEL: define void @hh(
+; CHECK-NOT: atomicrmw
+; CHECK-LABEL: define void @_ZN7dinner1gEi(
+; CHECK-NOT: atomicrmw
+; CHECK: declare ptr @__causal_get_counter(i32, ptr)
+define void @hh() {
+  ret void
+}
+define void @_ZN7dinner1gEi(i32 %n) {
+  ret void
+}

@@ -1,0 +1,27 @@
+// -fcausal-progress makes a function a progress point, in a program that knows nothing of
+// the profiler; inlined or not, at -O0 as well.
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=Server::serve,tick -O2 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
+// RUN: FileCheck %s --input-file=%t.causal
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=serve -fcausal-progress=tick -O0 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
+// RUN: FileCheck %s --input-file=%t.causal
+// CHECK: "points":[{{.*}}"name":"{{(Server::)?}}serve","kind":"throughput","visits":{{[1-9]}}
+// RUN: FileCheck %s --input-file=%t.causal --check-prefix=TICK
+// TICK: "name":"tick","kind":"throughput","visits":{{[1-9]}}
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=serve -O2 -Rpass='causal' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// REMARK: progress-function.cpp:[[#@LINE+5]]:{{[0-9]+}}: remark: _ZN{{.*}}serve{{.*}} is a progress point [-Rpass=causal]
+// RUN: not %causal_clangxx -fcausal-profile -fcausal-progress= -c %s 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: causal: -fcausal-progress= names no function: write, for example, -fcausal-progress=handle_request
+#include "Inputs/work.h"
+namespace net {
+struct Server { void serve(int) { WORK(500); } };
+} // namespace net
+extern "C" void tick() { WORK(100); }
+int main() {
+  net::Server S;
+  for (int I = 0; I < 800; ++I) {
+    S.serve(I);
+    tick();
+  }
+}
