@@ -7,6 +7,8 @@
 
 #include "Profile.h"
 
+#include "llvm/ADT/SmallString.h"
+
 #include <algorithm>
 
 using namespace llvm;
@@ -24,9 +26,10 @@ unsigned Profile::internRun(StringRef Id) {
 
 unsigned Profile::internLine(StringRef File, unsigned Line,
                              StringRef Function) {
-  std::string Key = File.str();
+  SmallString<128> OfFunction;
   if (!Line)
-    (Key += '\0') += Function;
+    (OfFunction = File) += (Twine('\0') + Function).str();
+  StringRef Key = Line ? File : StringRef(OfFunction);
   unsigned FileId = FileIds.try_emplace(Key, FileIds.size()).first->second;
   auto [It, New] = LineIds.try_emplace({FileId, Line}, Lines.size());
   if (New)

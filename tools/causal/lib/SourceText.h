@@ -62,7 +62,7 @@ std::string shortenCode(llvm::StringRef Text, size_t Width);
 /// Control characters, which could drive a terminal, become '?'.
 std::string printable(llvm::StringRef Text);
 
-/// /// A time of three digits in a fitting unit: "8.32 ms".
+/// A time of three digits in a fitting unit: "8.32 ms".
 std::string formatTime(double Ns);
 
 /// The bare name of a possibly mangled function: "ns::f(int)" is "f".
@@ -70,7 +70,7 @@ std::string shortFunctionName(llvm::StringRef Name);
 
 /// "file:12", or "file:f" for all of a function, with \p File for the file.
 std::string placeOf(const SourceLine &L, llvm::StringRef File);
-/// " in f"-like words behind that: the function that a line is in, after \p Word.
+/// \p Word and the function that a line is in; nothing for a function.
 std::string functionOf(const SourceLine &L, llvm::StringRef Word = " ");
 /// What the targets of a profile are: "line", "function", or "target" for both.
 llvm::StringRef targetWord(const Profile &P);
