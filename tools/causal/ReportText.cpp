@@ -58,6 +58,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   size_t Room = std::max(R.Width, Columns + 24) - Columns - Notes.size();
   if (Where.size() + Function.size() > Room)
     Function = "";
+  if (L.isFunction() && Where.size() > Room)
+    Where = shortFunctionName(L.Function);
   OS << Row.substr(0, Verdict);
   WithColor(OS, colorOf(C.Says),
             /*Bold=*/colorOf(C.Says) != raw_ostream::SAVEDCOLOR)
@@ -217,7 +219,9 @@ void writeText(const ReportData &R, raw_ostream &OS) {
     }
     writePoint(R, PR, Names, OS);
   }
-  OS << "\nPlot one line with: causal report --line=FILE:LINE\n";
+  StringRef Target = targetWord(R.P);
+  OS << "\nPlot one " << Target << " with: causal report --line=FILE:"
+     << (Target == "target" ? "LINE|FUNCTION" : Target.upper()) << '\n';
 }
 
 } // namespace causal

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s --input-file=%t.records --check-prefix=CALLED
 // INLINED: "line":0,"function":"inlined"
 // CALLED: "line":0,"function":"called"
-// RUN: %env_causal_opts="target=function:fixed_line='target-function.c:26':experiment_ms=20:output=%t.fixed" %t
+// RUN: %env_causal_opts="target=function:fixed_line='target-function.c:27':experiment_ms=20:output=%t.fixed" %t
 // RUN: grep '"experiment"' %t.fixed > %t.experiments
 // RUN: FileCheck %s --input-file=%t.experiments --check-prefix=FIXED --implicit-check-not='"function":"inlined"'
 // FIXED: "line":0,"function":"called"
@@ -17,6 +17,7 @@
 // REPORT: program faster by % (± 95 % interval) if the function is faster by
 // REPORT-DAG: target-function.c:called
 // REPORT-DAG: target-function.c:inlined
+// REPORT: Plot one function with: causal report --line=FILE:FUNCTION
 // RUN: %causal report --line=target-function.c:called %t.causal | FileCheck %s --check-prefix=PLOT
 // PLOT: target-function.c:called
 #include "Inputs/work.h"
