@@ -48,26 +48,25 @@ void causal::remarkOtherType(const Function &F) {
       " is not wrapped: it is not declared as the C library declares it");
 }
 
-void causal::remarkProgress(const Function &F) {
+/// A remark at the definition of F.
+template <class Remark>
+static void remarkDefinition(const Function &F, StringRef Kind, StringRef Text) {
   if (!enabled(F))
     return;
   OptimizationRemarkEmitter(&F).emit([&] {
-    return OptimizationRemark(PassName, "Progress",
-                              DiagnosticLocation(F.getSubprogram()),
-                              &F.getEntryBlock())
-           << ore::NV("Function", F.getName()) << " is a progress point";
+    return Remark(PassName, Kind, DiagnosticLocation(F.getSubprogram()),
+                  &F.getEntryBlock())
+           << ore::NV("Function",
+                      GlobalValue::dropLLVMManglingEscape(F.getName()))
+           << Text;
   });
 }
 
+void causal::remarkProgress(const Function &F) {
+  remarkDefinition<OptimizationRemark>(F, "Progress", " is a progress point");
+}
+
 void causal::remarkOwnDefinition(const Function &F) {
-  if (!enabled(F))
-    return;
-  OptimizationRemarkEmitter(&F).emit([&] {
-    return OptimizationRemarkMissed(PassName, "OwnDefinition",
-                                    DiagnosticLocation(F.getSubprogram()),
-                                    &F.getEntryBlock())
-           << ore::NV("Function",
-                      GlobalValue::dropLLVMManglingEscape(F.getName()))
-           << " is not wrapped: this file defines it";
-  });
+  remarkDefinition<OptimizationRemarkMissed>(
+      F, "OwnDefinition", " is not wrapped: this file defines it");
 }

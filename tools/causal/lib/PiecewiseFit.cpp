@@ -59,10 +59,8 @@ double round(double Speedup, double Scale) {
 /// Sums over points, of which the normal equations are made.
 struct Sums {
   double W = 0, WS = 0, WSS = 0, WY = 0, WSY = 0;
-  size_t Visited = 0;
 
   void add(const FitPoint &P) {
-    Visited += P.Weight > 0;
     W += P.Weight;
     WS += P.Weight * P.Speedup;
     WSS += P.Weight * P.Speedup * P.Speedup;
@@ -166,7 +164,7 @@ static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
     Before.add(Points[I]);
     const Sums &After = From[I + 1];
     // A slope of its own needs more behind the knee than the last few points.
-    bool MayBend = After.Visited >= std::max(All.Visited / 5, size_t(2));
+    bool MayBend = I + 1 + std::max(Points.size() / 5, size_t(2)) <= Points.size();
     // Those between two speedups are together as likely as one.
     double Gap = Points[I + 1].Speedup - Points[I].Speedup;
     unsigned Knees = std::max(1u, unsigned(std::lround(Gap / KneeStep)));
