@@ -114,6 +114,7 @@ private:
 Error Validation::run(StringRef Name, Flags With, StringRef What) {
   constexpr double ShowEvery = 250e6; // ns
   With.push_back({"output", outputFlag(Dir.file(Name))});
+  With.push_back({"target", "line"}); // Whatever the user has set.
   Expected<std::string> Text = profilingOptions(With);
   if (!Text)
     return Text.takeError();
