@@ -10,20 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_attribution.h"
+#include "causal_critical_section.h"
 #include "causal_images.h"
 #include "causal_run.h"
-#include "causal_syscall.h"
-#include "causal_unwind.h"
-
-#include <dlfcn.h>
-#include <errno.h>
+#include "causal_stack_walk.h"
 
 using namespace __causal;
 
 static constexpr unsigned CacheSize = 1 << 14;
 static uint64_t Cache[CacheSize];
 static uint64_t CacheGeneration;
-static UnwindCache Rules;
 
 // Id 0 of SourceLines is taken for "instrumented, but out of scope"; this one for
 // "no line table here".
@@ -58,6 +54,7 @@ static uint32_t lookup(uintptr_t PC) {
 void __causal::forgetAttributions() {
   for (uint64_t &Word : Cache)
     __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);
+  forgetSections();
 }
 
 // Another thread may find an entry before it is dropped: a line of an image that has
@@ -69,49 +66,25 @@ static void dropStaleCache() {
     forgetAttributions();
 }
 
-// Where the stack that SP lies on is known to end. The thread's own stack ends where
-// the thread began; on another one (a coroutine's, an alternative one for signals)
-// only what can be read now may be read: the kernel is asked, page by page.
-static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
-  constexpr uintptr_t Page = 4096, MaxForeign = 32 * Page;
-  if (SP < T.StackHigh && SP >= T.StackLow)
-    return T.StackHigh;
-  uintptr_t High = SP & ~(Page - 1);
-  // An impossible `how`: EFAULT if the set cannot be read, EINVAL otherwise.
-  while (High < SP + MaxForeign &&
-         systemCall(SYS_rt_sigprocmask, ~0ull, High, 0, 8) == -EINVAL)
-    High += Page;
-  return High;
-}
-
 uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
   if (__atomic_load_n(&CacheGeneration, __ATOMIC_RELAXED) != imageGeneration())
     dropStaleCache();
-  UnwindRegisters R(Context);
-  uintptr_t StackLow = R.SP, High = stackHigh(T, R.SP);
+  if (T.TracksLocks) {
+    uint32_t Section = T.Held.innermost();
+    return Section == SourceLines::Undecided ? 0 : Section;
+  }
+  StackWalk Walk(T, UnwindRegisters(Context));
   bool Instrumented = false;
   for (unsigned I = 0; I < MaxCallers; ++I) {
-    uint32_t Line = lookup(R.lookupPC());
+    uint32_t Line = lookup(Walk.registers().lookupPC());
     if (Line == SourceLines::Undecided)
       return 0;
     if (Line && Line != NotInstrumented)
       return Line;
     Instrumented |= Line == 0;
-    if (!unwindStep(R, StackLow, High, Rules))
+    if (!Walk.up())
       break;
-    // A signal has switched stacks.
-    if (R.SP < StackLow || R.SP >= High) {
-      StackLow = R.SP;
-      High = stackHigh(T, R.SP);
-    }
   }
   ++(Instrumented ? T.OutOfScope : T.Unmapped);
   return 0;
-}
-
-void __causal::initAttribution() {
-#ifndef CAUSAL_STATIC
-  unwindSetFindObject(dlsym(RTLD_DEFAULT, "_dl_find_object"));
-#endif
-  unwindRefreshModules();
 }

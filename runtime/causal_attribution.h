@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A sample belongs to the innermost source line in scope: first through the inline
-// frames at its own address, then through its callers.
+// frames at its own address, then through its callers. Or, where critical sections
+// are the targets, to the one that the thread is in.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ATTRIBUTION_H
@@ -21,9 +22,6 @@ namespace __causal {
 /// The line's id in run().lines(), or 0; then the thread's counters say why.
 /// Sample handler only.
 uint32_t attribute(Thread &T, const ucontext_t &Context);
-
-/// Finds glibc's lock-free object lookup for the unwinder. At start-up.
-void initAttribution();
 
 /// Forgets the lines of all addresses, for their numbers mean nothing in the child of
 /// fork. While there is one thread.

@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_init.h"
-#include "causal_attribution.h"
 #include "causal_flags.h"
 #include "causal_images.h"
 #include "causal_interceptors.h"
@@ -20,6 +19,7 @@
 #include "causal_profile_writer.h"
 #include "causal_run.h"
 #include "causal_sampler.h"
+#include "causal_stack_walk.h"
 #include "causal_syscall.h"
 #include "causal_thread.h"
 
@@ -160,7 +160,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   if (!Main ||
       initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
     return;
-  initAttribution();
+  initStackWalk();
   initThreads();
   lockOrdinaryMutexes();
   run().start();

@@ -66,7 +66,9 @@ static bool exchange(pthread_mutex_t *M, int From, int To) {
 }
 
 // Nothing is to be done for T around a lock.
-static bool isOnItsOwn(const Thread &T) { return !owes(T) && !T.LocksMeet; }
+static bool isOnItsOwn(const Thread &T) {
+  return !owes(T) && !(T.LocksMeet | T.TracksLocks);
+}
 
 static bool lockFree(Thread &T, pthread_mutex_t *M) {
   if (!exchange(M, 0, 1))
@@ -89,46 +91,46 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
   return false;
 }
 
-static int lockSlow(pthread_mutex_t *M);
+static int lockSlow(pthread_mutex_t *M, void *PC);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
   if (__builtin_expect(T && isOnItsOwn(*T) && isOwnKind(M) && lockFree(*T, M),
                        1))
     return 0;
-  return lockSlow(M);
+  return lockSlow(M, __builtin_return_address(0));
 }
 
-__attribute__((noinline)) static int lockSlow(pthread_mutex_t *M) {
+__attribute__((noinline)) static int lockSlow(pthread_mutex_t *M, void *PC) {
   Thread *T = currentThread();
   if (T)
     payForLock(*T);
   if (T && isOwnKind(M)) {
     if (lockFree(*T, M)) {
-      if (T->LocksMeet)
-        goOn(*T, reinterpret_cast<uintptr_t>(M));
+      goOnLocked(*T, {M, PC});
       return 0;
     }
   } else if (isFree(M)) {
-    return noteLock(real_pthread_mutex_lock(M), reinterpret_cast<uintptr_t>(M));
+    return noteLock(real_pthread_mutex_lock(M), {M, PC});
   }
-  return waitForMutex(M, [=] { return real_pthread_mutex_lock(M); });
+  return waitForMutex({M, PC}, [=] { return real_pthread_mutex_lock(M); });
 }
 
-static int unlockSlow(pthread_mutex_t *M);
+static int unlockSlow(pthread_mutex_t *M, void *PC);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
   if (__builtin_expect(
           T && isOnItsOwn(*T) && isOwnKind(M) && unlockUnawaited(M), 1))
     return 0;
-  return unlockSlow(M);
+  return unlockSlow(M, __builtin_return_address(0));
 }
 
-__attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M) {
+__attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M, void *PC) {
   if (Thread *T = currentThread()) {
     payForLock(*T);
     if (__builtin_expect(isWaitedFor(M), 0))
       publish(*T, M);
   }
+  leaveSection({M, PC});
   int Result = real_pthread_mutex_unlock(M);
   afterUnlock(M);
   return Result;

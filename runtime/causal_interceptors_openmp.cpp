@@ -7,8 +7,8 @@
 //
 // libgomp waits by a system call instruction of its own, so its entry points are
 // wrapped: forks and joins, barriers, critical sections, locks and tasks. Not the ordered
-// loops' hand-over: there the waiter owes as usual. Of libomp only the ends of critical
-// sections are here, causal_openmp.cpp knows the rest.
+// loops' hand-over: there the waiter owes as usual. Of libomp only critical sections are
+// here, causal_openmp.cpp knows the rest.
 //
 // A program need not have any OpenMP library, so these are not in static programs,
 // where the functions themselves would have to be there.
@@ -35,18 +35,28 @@ using namespace __causal;
     real_##Name Args;                                                          \
   }
 
-CAUSAL_OPENMP_WAKE(__kmpc_end_critical, (void *At, int Id, void *Section),
-                   (At, Id, Section))
 CAUSAL_OPENMP_WAKE(__kmpc_end_ordered, (void *At, int Id), (At, Id))
 CAUSAL_OPENMP_WAKE(__kmpc_end_reduce, (void *At, int Id, void *Lock),
                    (At, Id, Lock))
 CAUSAL_OPENMP_WAKE(__kmpc_end_reduce_nowait, (void *At, int Id, void *Lock),
                    (At, Id, Lock))
-CAUSAL_OPENMP_WAKE(omp_unset_lock, (void *Lock), (Lock))
-CAUSAL_OPENMP_WAKE(omp_unset_nest_lock, (void *Lock), (Lock))
-CAUSAL_OPENMP_WAKE(GOMP_critical_end, (), ())
-CAUSAL_OPENMP_WAKE(GOMP_critical_name_end, (void **Section), (Section))
 CAUSAL_OPENMP_WAKE(GOMP_ordered_end, (), ())
+
+#define CAUSAL_OPENMP_UNLOCK(Name, Params, Args, Lock)                         \
+  CAUSAL_OPENMP(void, Name, Params, Args) {                                    \
+    beforeOpenMPWake();                                                        \
+    leaveSection(Lock);                                                        \
+    real_##Name Args;                                                          \
+  }
+
+CAUSAL_OPENMP_UNLOCK(__kmpc_end_critical, (void *At, int Id, void *Section),
+                     (At, Id, Section), Section)
+CAUSAL_OPENMP_UNLOCK(omp_unset_lock, (void *Lock), (Lock), Lock)
+CAUSAL_OPENMP_UNLOCK(omp_unset_nest_lock, (void *Lock), (Lock), Lock)
+static int Unnamed; // Stands for the lock of critical sections without a name.
+CAUSAL_OPENMP_UNLOCK(GOMP_critical_end, (), (), &Unnamed)
+CAUSAL_OPENMP_UNLOCK(GOMP_critical_name_end, (void **Section), (Section), Section)
+
 // And of tasks that end by an event.
 CAUSAL_OPENMP_WAKE(omp_fulfill_event, (uintptr_t Event), (Event))
 
@@ -71,12 +81,8 @@ struct MayWait {
     return real_##Name Args;                                                   \
   }
 
-CAUSAL_OPENMP_WAIT(void, omp_set_lock, (void *Lock), (Lock))
-CAUSAL_OPENMP_WAIT(void, omp_set_nest_lock, (void *Lock), (Lock))
 CAUSAL_OPENMP_WAIT(void, GOMP_barrier, (), ())
 CAUSAL_OPENMP_WAIT(bool, GOMP_barrier_cancel, (), ())
-CAUSAL_OPENMP_WAIT(void, GOMP_critical_start, (), ())
-CAUSAL_OPENMP_WAIT(void, GOMP_critical_name_start, (void **Section), (Section))
 CAUSAL_OPENMP_WAIT(void, GOMP_loop_end, (), ())
 CAUSAL_OPENMP_WAIT(bool, GOMP_loop_end_cancel, (), ())
 CAUSAL_OPENMP_WAIT(void, GOMP_sections_end, (), ())
@@ -89,6 +95,45 @@ CAUSAL_OPENMP_WAIT(void, GOMP_ordered_start, (), ())
 CAUSAL_OPENMP_WAIT(void, GOMP_taskwait, (), ())
 CAUSAL_OPENMP_WAIT(void, GOMP_taskwait_depend, (void **Depend), (Depend))
 CAUSAL_OPENMP_WAIT(void, GOMP_taskgroup_end, (), ())
+
+#define CAUSAL_OPENMP_LOCK(Name, Params, Args, Lock)                           \
+  CAUSAL_OPENMP(void, Name, Params, Args) {                                    \
+    {                                                                          \
+      MayWait Here;                                                            \
+      real_##Name Args;                                                        \
+    }                                                                          \
+    enterSection(Lock);                                                        \
+  }
+
+CAUSAL_OPENMP_LOCK(omp_set_lock, (void *Lock), (Lock), Lock)
+CAUSAL_OPENMP_LOCK(omp_set_nest_lock, (void *Lock), (Lock), Lock)
+CAUSAL_OPENMP_LOCK(GOMP_critical_start, (), (), &Unnamed)
+CAUSAL_OPENMP_LOCK(GOMP_critical_name_start, (void **Section), (Section), Section)
+
+//===-- Locks in libomp, and locks that are only tried --------------------===//
+
+CAUSAL_OPENMP(void, __kmpc_critical, (void *At, int Id, void *Section),
+              (At, Id, Section)) {
+  real___kmpc_critical(At, Id, Section);
+  enterSection(Section);
+}
+CAUSAL_OPENMP(void, __kmpc_critical_with_hint,
+              (void *At, int Id, void *Section, unsigned Hint),
+              (At, Id, Section, Hint)) {
+  real___kmpc_critical_with_hint(At, Id, Section, Hint);
+  enterSection(Section);
+}
+
+#define CAUSAL_OPENMP_TEST_LOCK(Name)                                          \
+  CAUSAL_OPENMP(int, Name, (void *Lock), (Lock)) {                             \
+    int HasIt = real_##Name(Lock);                                             \
+    if (HasIt)                                                                 \
+      enterSection(Lock);                                                      \
+    return HasIt;                                                              \
+  }
+
+CAUSAL_OPENMP_TEST_LOCK(omp_test_lock)
+CAUSAL_OPENMP_TEST_LOCK(omp_test_nest_lock)
 
 using Body = void (*)(void *);
 

@@ -25,7 +25,7 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_rdlock, (pthread_rwlock_t * L), (L)) {
   return waitForLock(L, [=] { return real_pthread_rwlock_rdlock(L); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_wrlock, (pthread_rwlock_t * L), (L)) {
-  return waitForLock(L, writing(L),
+  return waitForLock({L, writing(L)},
                      [=] { return real_pthread_rwlock_wrlock(L); });
 }
 
@@ -38,7 +38,7 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedrdlock,
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedwrlock,
                    (pthread_rwlock_t * L, const struct timespec *Until),
                    (L, Until)) {
-  return waitForLock(L, writing(L), [=] {
+  return waitForLock({L, writing(L)}, [=] {
     return real_pthread_rwlock_timedwrlock(L, Until);
   });
 }
@@ -54,7 +54,7 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockwrlock,
                    (pthread_rwlock_t * L, clockid_t Clock,
                     const struct timespec *Until),
                    (L, Clock, Until)) {
-  return waitForLock(L, writing(L), [=] {
+  return waitForLock({L, writing(L)}, [=] {
     return real_pthread_rwlock_clockwrlock(L, Clock, Until);
   });
 }
@@ -63,7 +63,7 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * L), (L)) {
   return tryLock(L, [=] { return real_pthread_rwlock_tryrdlock(L); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
-  return tryLock(writing(L),
+  return tryLock({L, writing(L)},
                  [=] { return real_pthread_rwlock_trywrlock(L); });
 }
 

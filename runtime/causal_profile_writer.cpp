@@ -265,6 +265,8 @@ static void lineFields(JsonRecord &R, const SourceLines &Lines,
   R.field("file", Lines.file(L));
   R.field("line", L.Number);
   R.field("function", L.Function);
+  if (Lines.kind() == TargetKind::Section)
+    R.field("section", true);
 }
 
 void __causal::writeExperiment(const ExperimentResult &E,

@@ -49,6 +49,12 @@ static ExperimentConfig configFromFlags(const Flags &F) {
   return C;
 }
 
+static TargetKind targetKindFromFlags(const Flags &F) {
+  return textEquals(F.target, "function")  ? TargetKind::Function
+         : textEquals(F.target, "section") ? TargetKind::Section
+                                           : TargetKind::Line;
+}
+
 static uint64_t randomWord() {
   uint64_t Word = 0;
   if (systemCall(SYS_getrandom, word(&Word), sizeof(Word), GRND_NONBLOCK) !=
@@ -66,8 +72,7 @@ void Run::start() {
       return;
     }
   }
-  Lines->setPolicy({flags().scope, flags().exclude,
-                    textEquals(flags().target, "function")});
+  Lines->setPolicy({flags().scope, flags().exclude, targetKindFromFlags(flags())});
   initProfileWriter(randomWord());
   Scheduler.configure(configFromFlags(flags()), now(),
                       flags().seed ? flags().seed : randomWord());
@@ -366,6 +371,12 @@ void Run::explainEmptyProfile() {
            "compiled with "
            "-fcausal-profile (or it was stripped of its line table by -flto "
            "without lld)\n");
+  else if (!RecentCount && Samples && targetKind() == TargetKind::Section)
+    Report("causal: no experiment was made: none of %llu samples fell into a critical "
+           "section whose lock is taken in a source file in scope. Locks are those of "
+           "POSIX, C11 and OpenMP; a program that waits without them is profiled by "
+           "target=line in CAUSAL_OPTIONS\n",
+           static_cast<unsigned long long>(Samples));
   else if (!RecentCount && Samples)
     Report("causal: no experiment was made: none of %llu samples fell into a "
            "source line in scope. "
@@ -375,9 +386,11 @@ void Run::explainEmptyProfile() {
            static_cast<unsigned long long>(Samples));
   else if (*flags().fixed_line && !FixedLine)
     Report("causal: no experiment was made: no sample fell into fixed_line=%s. "
-           "Give a line that "
-           "code was generated for and that runs\n",
-           flags().fixed_line);
+           "Give a line that %s\n",
+           flags().fixed_line,
+           targetKind() == TargetKind::Section
+               ? "takes a lock, in the function that gives it back as well"
+               : "code was generated for and that runs");
   else
     Report("causal: no experiment was finished: the program ran for %llu ms, "
            "and an experiment "

@@ -72,7 +72,7 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
   if (!Files[--FileIndex].InScope)
     return 0;
   const char *Name = Function ? Function : "";
-  if (Policy.WholeFunctions)
+  if (Policy.Kind == TargetKind::Function)
     Number = 0;
   uint64_t Key = uint64_t(FileIndex) << 32 ^ (Number ? Number : hashText(Name));
   Key *= 0x9E3779B97F4A7C15ull;

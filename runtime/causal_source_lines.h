@@ -23,12 +23,16 @@
 
 namespace __causal {
 
+/// What is made faster: a source line, all lines of a function, or all that is done with
+/// a lock held that is taken in a line.
+enum class TargetKind : uint8_t { Line, Function, Section };
+
 /// Which source files samples may be attributed to: lists of globs, as isInScope()
-/// in causal_glob.h takes them; and whether all lines of a function are one.
+/// in causal_glob.h takes them; and what the entries of the table are.
 struct ScopePolicy {
   const char *Scope = "";
   const char *Exclude = "";
-  bool WholeFunctions = false;
+  TargetKind Kind = TargetKind::Line;
 };
 
 class SourceLines {
@@ -49,6 +53,8 @@ public:
 
   /// Before the first intern().
   void setPolicy(const ScopePolicy &P) { Policy = P; }
+
+  TargetKind kind() const { return Policy.Kind; }
 
   /// The id of a line, or 0 when its file is out of scope, Number is 0 or there
   /// is no room left. Undecided while another thread enters the line or its file.

@@ -16,6 +16,7 @@
 #ifndef CAUSAL_SYNC_H
 #define CAUSAL_SYNC_H
 
+#include "causal_critical_section.h"
 #include "causal_run.h"
 #include "causal_thread.h"
 
@@ -75,21 +76,39 @@ inline void publish(const Thread &T, const void *Object) {
   run().Credits.publish(reinterpret_cast<uintptr_t>(Object), T.Delay.local());
 }
 
-/// Locks are meetings only while it matters and if they are few (LocksMeet): a free one
-/// is to cost next to nothing.
-inline void payForLock(Thread &T) { T.LocksMeet ? payToMeet(T) : pay(T); }
-inline void goOnLocked(Thread &T, uintptr_t Context) {
-  ++T.Locks;
-  if (__builtin_expect(T.LocksMeet, 0))
-    goOn(T, Context);
-}
+/// A call of the program's that takes a lock or gives it back. An interceptor makes one
+/// of the lock's address, for the call that it serves.
+struct LockCall {
+  uintptr_t Lock;
+  uintptr_t Context; ///< What is done with the lock (law 11).
+  uintptr_t PC;      ///< Where the call returns to.
+
+  LockCall(const volatile void *Lock, void *PC = __builtin_return_address(0))
+      : LockCall(Lock, reinterpret_cast<uintptr_t>(Lock), PC) {}
+  LockCall(const volatile void *Lock, uintptr_t Context,
+           void *PC = __builtin_return_address(0))
+      : Lock(reinterpret_cast<uintptr_t>(Lock)), Context(Context),
+        PC(reinterpret_cast<uintptr_t>(PC)) {}
+};
 
 inline bool hasLock(int Result) { return Result == 0 || Result == EOWNERDEAD; }
 
-/// A lock was asked for with this result. Context: what is done with it.
-inline int noteLock(int Result, uintptr_t Context) {
-  if (Thread *T = currentThread(); T && hasLock(Result))
-    goOnLocked(*T, Context);
+/// Locks are meetings only while it matters and if they are few (LocksMeet): a free one
+/// is to cost next to nothing.
+inline void payForLock(Thread &T) { T.LocksMeet ? payToMeet(T) : pay(T); }
+/// The thread has a lock, by this call.
+inline void goOnLocked(Thread &T, const LockCall &C) {
+  if (__builtin_expect(T.LocksMeet, 0))
+    goOn(T, C.Context);
+  if (__builtin_expect(T.TracksLocks, 0))
+    beginSection(T, C.Lock, C.PC);
+}
+/// A lock was asked for with this result.
+inline int noteLock(int Result, const LockCall &C) {
+  if (Thread *T = currentThread(); T && hasLock(Result)) {
+    ++T->Locks;
+    goOnLocked(*T, C);
+  }
   return Result;
 }
 
@@ -111,9 +130,21 @@ inline void afterUnlock(const void *Lock) {
   if (__builtin_expect(T->LocksMeet, 0))
     goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
 }
-template <typename Function>
-inline int unlock(const void *Lock, Function Unlock) {
+/// The same for a lock that is no meeting. Here and below: only where critical sections
+/// are the targets is there anything to do.
+inline void enterSection(const LockCall &C) {
+  if (Thread *T = currentThread(); T && __builtin_expect(T->TracksLocks, 0))
+    beginSection(*T, C.Lock, C.PC);
+}
+/// What it did with the lock is done, whatever giving it back takes.
+inline void leaveSection(const LockCall &C) {
+  if (Thread *T = currentThread(); T && __builtin_expect(T->TracksLocks, 0))
+    endSection(*T, C.Lock, C.PC);
+}
+template <typename Function> inline int unlock(const LockCall &C, Function Unlock) {
+  const void *Lock = reinterpret_cast<const void *>(C.Lock);
   beforeUnlock(Lock);
+  leaveSection(C);
   int Result = Unlock();
   afterUnlock(Lock);
   return Result;
@@ -139,15 +170,10 @@ inline void beforeTry() {
   if (Thread *T = currentThread())
     pay(*T);
 }
-template <typename Function>
-inline int tryLock(uintptr_t Context, Function Try) {
+template <typename Function> inline int tryLock(const LockCall &C, Function Try) {
   if (Thread *T = currentThread())
     payForLock(*T);
-  return noteLock(Try(), Context);
-}
-template <typename Function>
-inline int tryLock(const void *Lock, Function Try) {
-  return tryLock(reinterpret_cast<uintptr_t>(Lock), Try);
+  return noteLock(Try(), C);
 }
 
 /// Law 4, first half: the calling thread may block until another thread acts.
@@ -271,23 +297,21 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
     resumeSlow(T);
   return Result;
 }
-/// The same for a lock. Context: what is done with it.
-template <typename Function>
-inline int waitForLock(const void *Lock, uintptr_t Context, Function Wait) {
+/// The same for a lock.
+template <typename Function> inline int waitForLock(const LockCall &C, Function Wait) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return Wait();
   ++T->Locks;
-  return waitFor(*T, Lock, T->LocksMeet, Context, Wait);
-}
-template <typename Function>
-inline int waitForLock(const void *Lock, Function Wait) {
-  return waitForLock(Lock, reinterpret_cast<uintptr_t>(Lock), Wait);
+  int Result = waitFor(*T, reinterpret_cast<const void *>(C.Lock), T->LocksMeet,
+                       C.Context, Wait);
+  if (__builtin_expect(T->TracksLocks, 0) && hasLock(Result))
+    beginSection(*T, C.Lock, C.PC);
+  return Result;
 }
 /// And for a mutex, which is nobody's until who was woken for it has come.
-template <typename Function>
-inline int waitForMutex(const void *Mutex, Function Wait) {
-  int Result = waitForLock(Mutex, Wait);
+template <typename Function> inline int waitForMutex(const LockCall &C, Function Wait) {
+  int Result = waitForLock(C, Wait);
   if (Thread *T = currentThread(); T && hasLock(Result))
     T->Delay.locked(run().Scheduler.Delays);
   return Result;

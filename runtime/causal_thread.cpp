@@ -130,6 +130,9 @@ static void beginAccrual(Thread &T, uint64_t Now) {
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Id = threadId();
   T->InRuntime = T->Blocked = T->Outside = T->Joining = T->Spinning = 0;
+  T->TracksLocks = run().targetKind() == TargetKind::Section;
+  T->Held.clear();
+  T->LearnsOf = 0;
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.forgetWork();
@@ -188,6 +191,8 @@ void __causal::forgetOtherThreads() {
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.
     T->Burnt = false;
     T->SpunInRuntime = 0;
+    T->Held.clear(); // Sections have other numbers here.
+    T->LearnsOf = 0;
     T->Delay.Accruing.begin(T->Plays, samplePeriod(), samplePeriod());
     T->Delay.AccrualSlot = 0;
     if (T == CurrentThread || !T->Alive)

@@ -14,6 +14,7 @@
 #define CAUSAL_THREAD_H
 
 #include "causal_delay.h"
+#include "causal_held_locks.h"
 #include "causal_random.h"
 
 #include <stddef.h>
@@ -36,6 +37,8 @@ struct alignas(64) Thread {
   /// Locks, and atomic stores, are meetings for it (law 11), and it pays what has accrued
   /// before atomic updates, until the next sample.
   uint8_t LocksMeet, StoresMeet, UpdatesMeet;
+  /// Which locks it has is noted: critical sections are the targets.
+  uint8_t TracksLocks;
   /// Others' pauses prolong its waits for the outside world (law 5), until the next sample.
   uint8_t ProlongsWaits;
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
@@ -87,6 +90,10 @@ struct alignas(64) Thread {
   Thread *NextFree;
   /// Null where there are too many threads.
   Role *Plays;
+  HeldLocks Held;
+  /// A lock whose critical section is not known yet (0: none), and the call that took it.
+  uintptr_t LearnsOf;
+  CallChain Taking;
 
   /// Counters since the slot was first used; they outlive its threads.
   uint64_t Samples, Late, Unmapped, OutOfScope, Paused;

@@ -67,7 +67,7 @@ TEST_F(SourceLinesTest, ScopeAndExcludeAreObeyed) {
 
 TEST_F(SourceLinesTest, AllLinesOfAFunctionMayBeOne) {
   ScopePolicy P;
-  P.WholeFunctions = true;
+  P.Kind = TargetKind::Function;
   S.setPolicy(P);
   uint32_t Id = S.intern("/src/a.c", 3, "f");
   ASSERT_NE(Id, 0u);

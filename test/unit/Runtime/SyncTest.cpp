@@ -19,7 +19,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits;
+  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits, Begun, Ended;
 } Slow;
 } // namespace
 
@@ -37,6 +37,12 @@ __causal::OutsidePoint __causal::goOutSlow(Thread &) {
 }
 void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
 void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
+__attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t) {
+  ++Slow.Begun;
+}
+__attribute__((preserve_most)) void __causal::endSection(Thread &, uintptr_t, uintptr_t) {
+  ++Slow.Ended;
+}
 
 using namespace __causal;
 
@@ -199,6 +205,33 @@ TEST_F(Sync, WhatAccruesToOthersIsPaidForOnlyByFewUpdates) {
   beforeUpdate();
   EXPECT_EQ(Slow.UpdatePays, 1u);
   run().Accruing.leave(Other);
+}
+
+TEST_F(Sync, OfLocksThatAreHadSectionsBeginIfTheyAreTheTargets) {
+  takeLock();
+  unlock(&Lock, [] { return 0; });
+  EXPECT_EQ(Slow.Begun, 0u);
+  EXPECT_EQ(Slow.Ended, 0u);
+  Self.TracksLocks = 1;
+  waitForLock(&Lock, [] { return ETIMEDOUT; });
+  tryLock(&Lock, [] { return EBUSY; });
+  EXPECT_EQ(Slow.Begun, 0u);
+  waitForLock(&Lock, [] { return 0; });
+  tryLock(&Lock, [] { return EOWNERDEAD; });
+  waitForMutex(&Lock, [] { return 0; });
+  EXPECT_EQ(Slow.Begun, 3u);
+  unlock(&Lock, [] {
+    EXPECT_EQ(Slow.Ended, 1u); // Before the call, which may take long.
+    return 0;
+  });
+  EXPECT_EQ(Slow.Ended, 1u);
+}
+
+TEST_F(Sync, AConditionKeepsTheSection) {
+  Self.TracksLocks = 1;
+  waitGivingAway(&Self, &Lock, [] { return 0; });
+  EXPECT_EQ(Slow.Begun, 0u);
+  EXPECT_EQ(Slow.Ended, 0u);
 }
 
 } // namespace

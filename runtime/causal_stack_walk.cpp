@@ -1,0 +1,54 @@
+//===- causal_stack_walk.cpp - From frame to frame of a thread ------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See causal_stack_walk.h.
+//
+//===----------------------------------------------------------------------===//
+#include "causal_stack_walk.h"
+#include "causal_syscall.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+using namespace __causal;
+
+static UnwindCache Rules;
+
+// Where the stack that SP lies on is known to end. The thread's own stack ends where
+// the thread began; on another one (a coroutine's, an alternative one for signals)
+// only what can be read now may be read: the kernel is asked, page by page.
+static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
+  constexpr uintptr_t Page = 4096, MaxForeign = 32 * Page;
+  if (SP < T.StackHigh && SP >= T.StackLow)
+    return T.StackHigh;
+  uintptr_t High = SP & ~(Page - 1);
+  // An impossible `how`: EFAULT if the set cannot be read, EINVAL otherwise.
+  while (High < SP + MaxForeign &&
+         systemCall(SYS_rt_sigprocmask, ~0ull, High, 0, 8) == -EINVAL)
+    High += Page;
+  return High;
+}
+
+StackWalk::StackWalk(const Thread &T, const UnwindRegisters &R)
+    : T(T), R(R), Low(R.SP), High(stackHigh(T, R.SP)) {}
+
+bool StackWalk::up() {
+  if (!unwindStep(R, Low, High, Rules))
+    return false;
+  if (R.SP < Low || R.SP >= High) { // A signal has switched stacks.
+    Low = R.SP;
+    High = stackHigh(T, R.SP);
+  }
+  return true;
+}
+
+void __causal::initStackWalk() {
+#ifndef CAUSAL_STATIC
+  unwindSetFindObject(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+#endif
+  unwindRefreshModules();
+}

@@ -1,0 +1,41 @@
+//===- causal_stack_walk.h - From frame to frame of a thread ----*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frames of the calling thread, innermost first, across the stacks that signals
+// switch to. Context: any thread, sample handler included; nothing allocates or blocks.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_STACK_WALK_H
+#define CAUSAL_STACK_WALK_H
+
+#include "causal_thread.h"
+#include "causal_unwind.h"
+
+namespace __causal {
+
+class StackWalk {
+public:
+  /// Begins at the frame that R are the registers of.
+  StackWalk(const Thread &T, const UnwindRegisters &R);
+
+  /// Of the frame that the walk is at.
+  const UnwindRegisters &registers() const { return R; }
+  /// To the caller; false, and nothing changes, where none is found.
+  bool up();
+
+private:
+  const Thread &T;
+  UnwindRegisters R;
+  uintptr_t Low, High; ///< What may be read of the stack.
+};
+
+/// Finds glibc's lock-free object lookup for the unwinder. At start-up.
+void initStackWalk();
+
+} // namespace __causal
+
+#endif // CAUSAL_STACK_WALK_H

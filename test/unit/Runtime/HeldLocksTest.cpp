@@ -1,0 +1,142 @@
+//===- HeldLocksTest.cpp - Which critical section a thread is in ----------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "causal_held_locks.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace __causal;
+using causal::linemap::Frame;
+
+namespace {
+
+TEST(HeldLocks, TheLastBegunSectionIsTheOneThatTheThreadIsIn) {
+  HeldLocks H = {};
+  EXPECT_EQ(H.innermost(), 0u);
+  H.took(100, 1);
+  H.took(200, 2);
+  EXPECT_EQ(H.innermost(), 2u);
+  H.gaveBack(200);
+  EXPECT_EQ(H.innermost(), 1u);
+  H.gaveBack(100);
+  EXPECT_EQ(H.innermost(), 0u);
+}
+
+TEST(HeldLocks, LocksAreGivenBackInAnyOrder) {
+  HeldLocks H = {};
+  H.took(100, 1);
+  H.took(200, 2);
+  H.took(300, 3);
+  H.gaveBack(200);
+  EXPECT_EQ(H.innermost(), 3u);
+  H.gaveBack(300);
+  EXPECT_EQ(H.innermost(), 1u);
+  H.gaveBack(999); // Taken before anybody looked.
+  EXPECT_EQ(H.innermost(), 1u);
+}
+
+TEST(HeldLocks, ARecursiveLockIsHeldUntilItsFirstSectionEnds) {
+  HeldLocks H = {};
+  H.took(100, 1);
+  H.took(100, 2);
+  H.gaveBack(100);
+  EXPECT_EQ(H.innermost(), 1u);
+}
+
+TEST(HeldLocks, SectionsOfNoInterestArePartOfThoseAround) {
+  HeldLocks H = {};
+  H.took(100, 1);
+  H.took(200, 0);
+  EXPECT_EQ(H.innermost(), 1u);
+}
+
+TEST(HeldLocks, MoreThanThereIsRoomForAreNotNoted) {
+  HeldLocks H = {};
+  for (uint32_t I = 1; I <= HeldLocks::Most + 2; ++I)
+    H.took(I, I);
+  EXPECT_EQ(H.innermost(), HeldLocks::Most);
+  for (uint32_t I = HeldLocks::Most + 2; I; --I)
+    H.gaveBack(I);
+  EXPECT_EQ(H.innermost(), 0u);
+}
+
+CallChain chain(const std::vector<CallFrame> &Frames) {
+  CallChain C = {};
+  for (const CallFrame &F : Frames)
+    C.Frames[C.Count++] = F;
+  return C;
+}
+
+TEST(CallChain, CallsOfOneFunctionHaveItsFrameInCommon) {
+  CallChain Taking = chain({{10, 0x1000, 50}, {50, 0x2000, 60}});
+  CallChain Giving = chain({{20, 0x1000, 50}, {50, 0x2000, 60}});
+  unsigned I, J;
+  ASSERT_TRUE(findCommonFrame(Taking, Giving, I, J));
+  EXPECT_EQ(I, 0u);
+  EXPECT_EQ(J, 0u);
+}
+
+TEST(CallChain, FunctionsThatOnlyTakeOrGiveBackAreNotInCommon) {
+  // f calls lock() at 40 and, from a deeper one, unlock() at 45; both lie where the
+  // other lay.
+  CallChain Taking = chain({{10, 0x1000, 40}, {40, 0x2000, 60}, {60, 0x3000, 0}});
+  CallChain Giving =
+      chain({{20, 0x900, 30}, {30, 0x1000, 45}, {45, 0x2000, 60}, {60, 0x3000, 0}});
+  unsigned I, J;
+  ASSERT_TRUE(findCommonFrame(Taking, Giving, I, J));
+  EXPECT_EQ(I, 1u);
+  EXPECT_EQ(J, 2u);
+}
+
+TEST(CallChain, AnotherThreadsCallsHaveNothingInCommon) {
+  CallChain Taking = chain({{10, 0x1000, 40}, {40, 0x2000, 60}});
+  CallChain Giving = chain({{10, 0x7000, 40}, {40, 0x8000, 60}});
+  unsigned I, J;
+  EXPECT_FALSE(findCommonFrame(Taking, Giving, I, J));
+}
+
+unsigned part(const std::vector<Frame> &Taking, const std::vector<Frame> &Giving) {
+  return whereCallsPart(Taking.data(), unsigned(Taking.size()), Giving.data(),
+                        unsigned(Giving.size()));
+}
+
+TEST(WhereCallsPart, InTheFunctionThatHasBoth) {
+  EXPECT_EQ(part({{"f", "a.c", 10}}, {{"f", "a.c", 14}}), 0u);
+}
+
+TEST(WhereCallsPart, NotInWhatIsInlinedToTakeTheLock) {
+  EXPECT_EQ(part({{"lock", "mutex.h", 3}, {"f", "a.c", 10}},
+                 {{"unlock", "mutex.h", 7}, {"f", "a.c", 14}}),
+            1u);
+  // Both in one line.
+  EXPECT_EQ(part({{"lock", "mutex.h", 3}, {"f", "a.c", 10}},
+                 {{"unlock", "mutex.h", 7}, {"f", "a.c", 10}}),
+            1u);
+}
+
+TEST(WhereCallsPart, InAnInlinedFunctionThatHasBoth) {
+  EXPECT_EQ(part({{"lock", "mutex.h", 3}, {"push", "queue.h", 20}, {"f", "a.c", 10}},
+                 {{"push", "queue.h", 24}, {"f", "a.c", 10}}),
+            1u);
+}
+
+TEST(SectionTable, KnowsWhatItWasTold) {
+  static SectionTable T;
+  uint64_t Call = SectionTable::key(0x401234), Caller = SectionTable::key(0x405678, Call);
+  EXPECT_EQ(T.find(Call), uint32_t(SectionTable::Unknown));
+  T.set(Call, SectionTable::Deeper);
+  T.set(Caller, 7);
+  EXPECT_EQ(T.find(Call), uint32_t(SectionTable::Deeper));
+  EXPECT_EQ(T.find(Caller), 7u);
+  EXPECT_EQ(T.find(SectionTable::key(0x405678)), uint32_t(SectionTable::Unknown));
+  T.set(Call, 0);
+  EXPECT_EQ(T.find(Call), 0u);
+  T.clear();
+  EXPECT_EQ(T.find(Caller), uint32_t(SectionTable::Unknown));
+}
+
+} // namespace
