@@ -71,6 +71,7 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
     dropStaleCache();
   if (T.TracksLocks) {
     uint32_t Section = T.Held.innermost();
+    T.Unlocked += Section == 0;
     return Section == SourceLines::Undecided ? 0 : Section;
   }
   StackWalk Walk(T, UnwindRegisters(Context));

@@ -337,11 +337,11 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
   R.endObject();
 }
 
-static uint64_t timePaused() {
-  uint64_t Paused = 0;
+static uint64_t sumOf(uint64_t Thread::*Counter) {
+  uint64_t Sum = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
-    Paused += threadSlot(I)->Paused;
-  return Paused;
+    Sum += threadSlot(I)->*Counter;
+  return Sum;
 }
 
 void __causal::writeSnapshotRecords(const SnapshotFacts &F,
@@ -369,10 +369,12 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F,
   R.field("final", F.Final);
   R.field("wall", F.Wall);
   R.field("delay", F.Delay);
-  R.field("paused", timePaused());
+  R.field("paused", sumOf(&Thread::Paused));
   R.field("undelayed_wall", F.UndelayedWall);
   R.field("lines", Count);
   R.field("experiments", F.Experiments);
+  if (Lines.kind() == TargetKind::Section)
+    R.field("unlocked", sumOf(&Thread::Unlocked));
   lossFields(R, Lines);
   writeAll(R.end());
 }

@@ -178,10 +178,10 @@ Error runAnnotate() {
   for (const LineCounts &C : Counts)
     Samples += double(C.Samples);
   for (unsigned I = 0; I < Counts.size(); ++I)
-    if (P->lines()[I].File == *Name && !P->lines()[I].isFunction() && Samples > 0)
+    if (P->lines()[I].File == *Name && P->lines()[I].Kind == TargetKind::Line && Samples > 0)
       Lines[P->lines()[I].Line].Share = double(Counts[I].Samples) / Samples;
   for (const LineCurve &C : Curves)
-    if (P->lines()[C.Line].File == *Name && !P->lines()[C.Line].isFunction())
+    if (P->lines()[C.Line].File == *Name && P->lines()[C.Line].Kind == TargetKind::Line)
       Lines[P->lines()[C.Line].Line].Curve = &C;
 
   SourceText Source(SourceRoot);

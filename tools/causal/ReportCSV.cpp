@@ -30,18 +30,18 @@ std::string quoted(StringRef Text) {
 }
 
 void writeValue(StringRef Line, const char *Kind, unsigned Speedup, Estimate E,
-                unsigned Experiments, double Visits, raw_ostream &OS) {
+                unsigned Experiments, double Visits, TargetKind Target, raw_ostream &OS) {
   OS << Line
-     << formatv(",{0},{1},{2:f4},{3:f4},{4:f4},{5:f4},{6},{7:f0}\r\n", Kind,
+     << formatv(",{0},{1},{2:f4},{3:f4},{4:f4},{5:f4},{6},{7:f0},{8}\r\n", Kind,
                 Speedup, 100 * E.Value, 100 * E.StdErr, 100 * E.Low,
-                100 * E.High, Experiments, Visits);
+                100 * E.High, Experiments, Visits, toString(Target));
 }
 
 } // namespace
 
 void writeCSV(const ReportData &R, raw_ostream &OS) {
   OS << "point,kind,rank,file,line,function,verdict,sample_share,value,"
-        "line_speedup,gain,std_error,low,high,experiments,visits\r\n";
+        "line_speedup,gain,std_error,low,high,experiments,visits,target\r\n";
   for (const PointReport &PR : R.Points) {
     const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
     unsigned Rank = 0;
@@ -57,10 +57,10 @@ void writeCSV(const ReportData &R, raw_ostream &OS) {
               .str();
       for (unsigned S : R.At)
         if (std::optional<Estimate> E = C.gainAt(S))
-          writeValue(Line, "predicted", S, *E, C.Experiments, C.Visits, OS);
+          writeValue(Line, "predicted", S, *E, C.Experiments, C.Visits, L.Kind, OS);
       for (const Cell &Each : C.Cells)
         writeValue(Line, "measured", Each.Speedup, C.gainOf(Each),
-                   Each.Experiments, Each.Visits, OS);
+                   Each.Experiments, Each.Visits, L.Kind, OS);
     }
   }
 }

@@ -147,6 +147,7 @@ json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
       {"file", L.File},
       {"line", L.Line},
       {"function", L.Function},
+      {"target", toString(L.Kind)},
       {"verdict", toString(C.Says)},
       {"sentence", describe(C, Kind)},
       {"bound", percent(C.Bound)},
@@ -210,8 +211,9 @@ json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
     Points.push_back(point(R, PR, Detail));
   for (const std::string &W : R.Warnings)
     Warnings.push_back(W);
+  std::optional<TargetKind> Kind = targetKind(R.P);
   json::Object Document{{"version", SchemaVersion},
-                        {"target", targetWord(R.P)},
+                        {"target", Kind ? toString(*Kind) : "target"},
                         {"runs", std::move(Runs)},
                         {"losses", losses(R.Sum.Lost)},
                         {"warnings", std::move(Warnings)},

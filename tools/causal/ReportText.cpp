@@ -58,7 +58,7 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   size_t Room = std::max(R.Width, Columns + 24) - Columns - Notes.size();
   if (Where.size() + Function.size() > Room)
     Function = "";
-  if (L.isFunction() && Where.size() > Room)
+  if (L.Kind == TargetKind::Function && Where.size() > Room)
     Where = shortFunctionName(L.Function);
   OS << Row.substr(0, Verdict);
   WithColor(OS, colorOf(C.Says),
@@ -219,9 +219,13 @@ void writeText(const ReportData &R, raw_ostream &OS) {
     }
     writePoint(R, PR, Names, OS);
   }
-  StringRef Target = targetWord(R.P);
-  OS << "\nPlot one " << Target << " with: causal report --line=FILE:"
-     << (Target == "target" ? "LINE|FUNCTION" : Target.upper()) << '\n';
+  std::optional<TargetKind> Kind = targetKind(R.P);
+  OS << "\nPlot one " << targetWord(R.P) << " with: causal report --line=FILE:"
+     << (!Kind                            ? "LINE|FUNCTION|LINE:lock"
+         : *Kind == TargetKind::Section  ? "LINE:lock"
+         : *Kind == TargetKind::Function ? "FUNCTION"
+                                          : "LINE")
+     << '\n';
 }
 
 } // namespace causal

@@ -18,10 +18,17 @@
 // NONE-NOT: "function":"[^"]*",{{"samples"|"speedup"}}
 //
 // fixed_line is the line that takes the lock.
-// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+16)':experiment_ms=20:output=%t.fixed.causal" %t.O2
+// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+23)':experiment_ms=20:output=%t.fixed.causal" %t.O2
 // RUN: grep '"experiment"' %t.fixed.causal > %t.fixed.lines
 // RUN: FileCheck %s --check-prefix=FIXED --input-file=%t.fixed.lines --implicit-check-not='"function":"{{[^d]}}'
 // FIXED: "line":{{.*}}"function":"direct","section":true
+// RUN: %causal report %t.O2.causal | FileCheck %s --check-prefix=REPORT
+// REPORT: critical sections
+// REPORT: program faster by % (± 95 % interval) if the critical section is faster by
+// REPORT: target-section.cpp:{{[0-9]+}}:lock {{[a-zA-Z]+$}}
+// REPORT: Plot one critical section with: causal report --line=FILE:LINE:lock
+// RUN: %causal report --line=target-section.cpp:%(line+14):lock %t.O2.causal | FileCheck %s --check-prefix=PLOT
+// PLOT: target-section.cpp:{{[0-9]+}}:lock in direct
 #include "Inputs/work.h"
 #include <causal/causal.h>
 #include <mutex>

@@ -41,6 +41,16 @@ TEST(PhaseCorrection, ScalesALineThatRunsAQuarterOfTheTime) {
   EXPECT_NEAR(F.StdErr, 0.25 * 0.01633, 1e-4);
 }
 
+// In a run that profiles functions no sample could have fallen into a line.
+TEST(PhaseCorrection, LooksAtRunsWithTargetsOfThatKindOnly) {
+  ProfileText T = quarter();
+  T.Id = "r2";
+  T.run().line(0, 30000, 15000).snapshot(40000, 40000, 1);
+  Profile P = read(T);
+  ASSERT_EQ(P.lines().size(), 2u);
+  EXPECT_NEAR(factorOf(P).Factor, 0.25, 1e-9);
+}
+
 TEST(PhaseCorrection, ScalesEffectAndError) {
   Profile P = read(quarter());
   ModelOptions Off;

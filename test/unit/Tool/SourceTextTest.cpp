@@ -52,9 +52,9 @@ std::string found(const char *Spec) {
   P.internLine("/b/x.c", 7, "");
   P.internLine("/b/x.c", 12, "");
   P.internLine("/b/yx.c", 9, "");
-  P.internLine("/b/x.c", 0, "_ZN2ns1fEi");
-  P.internLine("/b/x.c", 0, "_ZN2ns1fEd");
-  P.internLine("/b/x.c", 0, "g");
+  P.internLine("/b/x.c", 0, "_ZN2ns1fEi", TargetKind::Function);
+  P.internLine("/b/x.c", 0, "_ZN2ns1fEd", TargetKind::Function);
+  P.internLine("/b/x.c", 0, "g", TargetKind::Function);
   llvm::Expected<unsigned> L = findLine(P, Spec);
   return L ? std::to_string(*L) : llvm::toString(L.takeError());
 }
@@ -77,6 +77,20 @@ TEST(FindLine, KnowsFunctionsByTheirBareNames) {
             "FILE:LINE");
 }
 
+TEST(FindLine, KnowsCriticalSectionsByTheirMark) {
+  Profile P;
+  P.internLine("/a/x.c", 7, "f");
+  P.internLine("/a/x.c", 7, "f", TargetKind::Section);
+  P.internLine("/a/x.c", 9, "f", TargetKind::Section);
+  ASSERT_EQ(P.lines().size(), 3u);
+  EXPECT_EQ(placeOf(P.lines()[1], "x.c") + functionOf(P.lines()[1]), "x.c:7:lock f");
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:7")), 0u);
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:7:lock")), 1u);
+  EXPECT_EQ(llvm::toString(findLine(P, "x.c:8:lock").takeError()),
+            "no sample fell into 'x.c:8:lock'; the nearest lines that take a lock and "
+            "have samples are 7 9");
+}
+
 TEST(FindLine, SaysWhatIsWrong) {
   EXPECT_EQ(found("x.c:7"), "'x.c:7' names several lines: /a/x.c:7 /b/x.c:7");
   EXPECT_EQ(
@@ -84,8 +98,8 @@ TEST(FindLine, SaysWhatIsWrong) {
       "no sample fell into 'b/x.c:9'; the nearest lines with samples are 7 12");
   EXPECT_EQ(found("z.c:9"), "no sample fell into a file 'z.c'; causal report "
                             "--top=0 lists the lines");
-  EXPECT_EQ(found("x.c"), "'x.c' is not FILE:LINE or FILE:FUNCTION");
-  EXPECT_EQ(found(":3"), "':3' is not FILE:LINE or FILE:FUNCTION");
+  EXPECT_EQ(found("x.c"), "'x.c' is not FILE:LINE, FILE:FUNCTION or FILE:LINE:lock");
+  EXPECT_EQ(found(":3"), "':3' is not FILE:LINE, FILE:FUNCTION or FILE:LINE:lock");
 }
 
 TEST(SourceText, IsSilentOnWhatIsNotThere) {

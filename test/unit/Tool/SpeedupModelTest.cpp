@@ -123,10 +123,37 @@ TEST(SpeedupModel, AFunctionIsATargetOfItsOwn) {
   std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
   ASSERT_EQ(Curves.size(), 3u);
   EXPECT_EQ(P.lines()[Curves[0].Line].Function, "f");
-  EXPECT_TRUE(P.lines()[Curves[0].Line].isFunction());
+  EXPECT_EQ(P.lines()[Curves[0].Line].Kind, TargetKind::Function);
   EXPECT_NEAR(Curves[0].gainAt(50)->Value, 0.3, 0.002);
   EXPECT_NEAR(curveOf(P, Curves, 3).gainAt(50)->Value, 0.1, 0.002);
   EXPECT_EQ(P.lines()[Curves[2].Line].Function, "g");
+}
+
+// Of a section it is the share of all that threads did, with a lock and without.
+TEST(SpeedupModel, SharesOfSamplesAreThoseOfTargetsOfOneKind) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I)
+    T.experiment(1, 0, 500, 500).experiment(1, 50, 400, 500);
+  T.line(1, 300, 300).line(2, 100, 100).snapshot(8000, 4000, 2);
+  ProfileText Sections;
+  Sections.Id = "r2";
+  Sections.run();
+  for (int I = 0; I < 4; ++I)
+    Sections.experiment(1, 0, 500, 500).experiment(1, 50, 400, 500);
+  Sections.line(1, 100, 100).snapshot(8000, 4000, 1);
+  const std::string Function = R"("function":"f",)", Lines = R"("lines":1,)";
+  for (size_t At = 0; (At = Sections.Text.find(Function, At)) != std::string::npos;)
+    Sections.Text.insert(At += Function.size(), R"("section":true,)");
+  Sections.Text.insert(Sections.Text.find(Lines), R"("unlocked":400,)");
+  T.Text += Sections.Text;
+  Profile P = read(T);
+  ASSERT_EQ(P.lines().size(), 3u);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  ASSERT_EQ(Curves.size(), 2u);
+  for (const LineCurve &C : Curves)
+    EXPECT_NEAR(C.SampleShare,
+                P.lines()[C.Line].Kind == TargetKind::Section ? 0.2 : 0.75, 1e-9);
 }
 
 TEST(SpeedupModel, PoolsBaselinesOnlyWhereALineHasTooFewVisits) {

@@ -17,15 +17,15 @@ namespace causal {
 
 namespace {
 
-/// Lines of each function, by file and function name.
-using Functions =
-    std::map<std::pair<StringRef, StringRef>, std::map<unsigned, unsigned>>;
+/// Lines of each function, by file, function name and what they are.
+using Functions = std::map<std::tuple<StringRef, StringRef, TargetKind>,
+                           std::map<unsigned, unsigned>>;
 
 Functions functionsOf(const Profile &P, const Build &B) {
   Functions F;
   for (auto [Line, Name] : B.Functions) {
     const SourceLine &L = P.lines()[Line];
-    F[{L.File, Name}][L.Line] = Line;
+    F[{L.File, Name, L.Kind}][L.Line] = Line;
   }
   return F;
 }

@@ -82,6 +82,7 @@ Totals totalsOf(const Profile &P) {
     T.Delay += double(R.Last->Delay);
     for (const auto &[Line, C] : R.Last->Lines)
       T.Samples += double(C.Samples);
+    T.Unlocked += double(R.Last->Unlocked);
     const Losses &L = R.Last->Lost;
     T.Lost.Dropped += L.Dropped;
     T.Lost.Late += L.Late;
@@ -110,6 +111,13 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
     // Without a snapshot it is not known whether samples fell into lines.
     bool Counted = std::any_of(P.runs().begin(), P.runs().end(),
                                [](const Run &R) { return R.Last.has_value(); });
+    if (Counted && T.Samples == 0 && T.Unlocked > 0)
+      return Emptiness{
+          "no-sample",
+          formatv("No sample fell into a critical section whose lock is taken in a "
+                  "source file in scope ({0:f0} samples without such a lock). Profile "
+                  "lines or functions instead, with target= in CAUSAL_OPTIONS.",
+                  T.Unlocked)};
     int64_t Elsewhere = T.Lost.OutOfScope + T.Lost.Unmapped;
     if (Counted && T.Samples == 0 &&
         (T.Wall >= ShortRun || Elsewhere > ManySamples))

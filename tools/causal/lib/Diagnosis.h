@@ -21,6 +21,7 @@ namespace causal {
 struct Totals {
   double Wall = 0, Delay = 0, Effective = 0;
   double Samples = 0; ///< In lines in scope.
+  double Unlocked = 0; ///< Outside of critical sections, where these are targets.
   Losses Lost;
   unsigned Unfinished = 0; ///< Runs without a final snapshot.
   unsigned Headless = 0;   ///< Runs whose run record is missing.

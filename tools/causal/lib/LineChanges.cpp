@@ -49,11 +49,12 @@ struct Cost {
 /// Of every line, from time without delays.
 std::vector<Cost> costsOf(const Profile &P, double VisitPeriod) {
   std::vector<double> Time(P.lines().size()), Squares(P.lines().size());
-  double Wall = 0;
+  std::map<TargetKind, double> Wall;
   for (const Run &R : P.runs()) {
     if (!R.Last || R.Period <= 0)
       continue;
-    Wall += double(R.Last->UndelayedWall);
+    for (TargetKind Kind : {TargetKind::Line, TargetKind::Function, TargetKind::Section})
+      Wall[Kind] += P.counts(R, Kind) * double(R.Last->UndelayedWall);
     for (const auto &[Line, C] : R.Last->Lines) {
       double Samples = double(C.UndelayedSamples), Each = double(R.Period);
       Time[Line] += Samples * Each;
@@ -61,23 +62,23 @@ std::vector<Cost> costsOf(const Profile &P, double VisitPeriod) {
     }
   }
   std::vector<Cost> Costs(P.lines().size());
-  if (Wall > 0)
-    for (size_t I = 0; I < Costs.size(); ++I)
-      Costs[I] = {Time[I] / Wall * VisitPeriod,
-                  Squares[I] * std::pow(VisitPeriod / Wall, 2)};
+  for (size_t I = 0; I < Costs.size(); ++I)
+    if (double W = Wall[P.lines()[I].Kind])
+      Costs[I] = {Time[I] / W * VisitPeriod, Squares[I] * std::pow(VisitPeriod / W, 2)};
   return Costs;
 }
 
-/// A function by the name of its file, since a checkout may be elsewhere. Lines
-/// in the order of their numbers.
+/// A function by the name of its file, since a checkout may be elsewhere, and by what its
+/// lines are. Lines in the order of their numbers.
 using Functions =
-    std::map<std::pair<StringRef, StringRef>, std::vector<unsigned>>;
+    std::map<std::tuple<StringRef, StringRef, TargetKind>, std::vector<unsigned>>;
 
 Functions functionsOf(const Profile &P, ArrayRef<Cost> Costs) {
   Functions F;
   for (unsigned I = 0; I < P.lines().size(); ++I)
     if (Costs[I].Time > 0)
-      F[{sys::path::filename(P.lines()[I].File), P.lines()[I].Function}]
+      F[{sys::path::filename(P.lines()[I].File), P.lines()[I].Function,
+         P.lines()[I].Kind}]
           .push_back(I);
   for (auto &[Name, Lines] : F)
     llvm::sort(Lines, [&](unsigned A, unsigned B) {

@@ -31,7 +31,7 @@ const char *toString(PhaseFactor::Reason Why) {
 Density undelayedDensity(const Profile &P, unsigned Line) {
   Density D;
   for (const Run &R : P.runs()) {
-    if (!R.Last)
+    if (!P.counts(R, P.lines()[Line].Kind))
       continue;
     D.Time += double(R.Last->UndelayedWall);
     if (auto It = R.Last->Lines.find(Line); It != R.Last->Lines.end())

@@ -15,6 +15,18 @@ using namespace llvm;
 
 namespace causal {
 
+const char *toString(TargetKind Kind) {
+  switch (Kind) {
+  case TargetKind::Line:
+    return "line";
+  case TargetKind::Function:
+    return "function";
+  case TargetKind::Section:
+    return "section";
+  }
+  return "";
+}
+
 unsigned Profile::internRun(StringRef Id) {
   auto [It, New] = RunIds.try_emplace(Id, Runs.size());
   if (New) {
@@ -25,15 +37,18 @@ unsigned Profile::internRun(StringRef Id) {
 }
 
 unsigned Profile::internLine(StringRef File, unsigned Line,
-                             StringRef Function) {
-  SmallString<128> OfFunction;
-  if (!Line)
-    (OfFunction = File) += (Twine('\0') + Function).str();
-  StringRef Key = Line ? File : StringRef(OfFunction);
+                             StringRef Function, TargetKind Kind) {
+  SmallString<128> Other;
+  if (Kind != TargetKind::Line) {
+    (Other = File) += Twine(char(Kind)).str();
+    if (Kind == TargetKind::Function)
+      Other += Function;
+  }
+  StringRef Key = Kind == TargetKind::Line ? File : StringRef(Other);
   unsigned FileId = FileIds.try_emplace(Key, FileIds.size()).first->second;
   auto [It, New] = LineIds.try_emplace({FileId, Line}, Lines.size());
   if (New)
-    Lines.push_back({File.str(), Line, Function.str()});
+    Lines.push_back({File.str(), Line, Function.str(), Kind});
   else if (Lines[It->second].Function.empty())
     Lines[It->second].Function = Function.str();
   return It->second;
@@ -72,8 +87,14 @@ void Profile::noteLine(unsigned RunIndex, unsigned Line, StringRef Function) {
     It->second = FunctionNames.insert(Function).first->getKey();
 }
 
+bool Profile::counts(const Run &R, TargetKind Kind) const {
+  return R.Last && !R.Last->Lines.empty() &&
+         Lines[R.Last->Lines.begin()->first].Kind == Kind;
+}
+
 unsigned Profile::addTwin(unsigned Line, StringRef Function) {
-  Lines.push_back({Lines[Line].File, Lines[Line].Line, Function.str()});
+  Lines.push_back(
+      {Lines[Line].File, Lines[Line].Line, Function.str(), Lines[Line].Kind});
   return Lines.size() - 1;
 }
 

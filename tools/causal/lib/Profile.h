@@ -41,12 +41,18 @@ struct ProgressPoint {
   PointKind Kind;
 };
 
+/// What a run makes faster: lines, functions, or critical sections.
+enum class TargetKind { Line, Function, Section };
+
+/// "line", "function", "section".
+const char *toString(TargetKind Kind);
+
 /// What experiments make faster, and samples fall into.
 struct SourceLine {
   std::string File;
-  unsigned Line; ///< 0: all lines of the function.
+  unsigned Line; ///< 0: all lines of the function. Of a section: where the lock is taken.
   std::string Function;
-  bool isFunction() const { return Line == 0; }
+  TargetKind Kind = TargetKind::Line;
 };
 
 /// What one progress point did during one experiment.
@@ -97,6 +103,7 @@ struct Snapshot {
   int64_t Index = 0;
   bool Final = false;
   int64_t Wall = 0, Delay = 0, UndelayedWall = 0;
+  int64_t Unlocked = 0; ///< Samples outside of critical sections, where these are targets.
   Losses Lost;
   std::map<unsigned, LineCounts> Lines; ///< By index into Profile::lines().
   llvm::StringRef Raw;
@@ -133,8 +140,8 @@ public:
 
   /// The run of that id, made if it is new.
   unsigned internRun(llvm::StringRef Id);
-  unsigned internLine(llvm::StringRef File, unsigned Line,
-                      llvm::StringRef Function);
+  unsigned internLine(llvm::StringRef File, unsigned Line, llvm::StringRef Function,
+                      TargetKind Kind = TargetKind::Line);
   unsigned internPoint(llvm::StringRef Name, PointKind Kind);
 
   /// Fills in what the run record says; the first record of a run counts.
@@ -149,6 +156,8 @@ public:
   /// That the build of that run has \p Line in \p Function. Nothing if the run's
   /// record has not been read.
   void noteLine(unsigned RunIndex, unsigned Line, llvm::StringRef Function);
+  /// Whether samples of that run fall into targets of \p Kind. Not if none fell into any.
+  bool counts(const Run &R, TargetKind Kind) const;
   /// Another line of the same number, of another build's code.
   unsigned addTwin(unsigned Line, llvm::StringRef Function);
   /// Everything on lines of that build goes to the lines that \p To names.

@@ -189,11 +189,25 @@ Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
   return Error::success();
 }
 
-/// 0 is all of a function.
-static unsigned readLineNumber(RecordFields &F) {
-  int64_t Least = F.stringOr("function", "").empty() ? 1 : 0;
-  return unsigned(F.integer("line", Least, std::numeric_limits<int32_t>::max()));
-}
+namespace {
+/// A record's "file", "line", "function" and what these mean.
+struct TargetFields {
+  StringRef File, Function;
+  unsigned Line;
+  TargetKind Kind;
+
+  explicit TargetFields(RecordFields &F)
+      : File(F.string("file")), Function(F.stringOr("function", "")) {
+    bool Section = F.booleanOr("section", false);
+    int64_t Least = Section || Function.empty() ? 1 : 0;
+    Line = unsigned(F.integer("line", Least, std::numeric_limits<int32_t>::max()));
+    Kind = Section ? TargetKind::Section
+           : Line  ? TargetKind::Line
+                   : TargetKind::Function;
+  }
+  unsigned intern(Profile &P) const { return P.internLine(File, Line, Function, Kind); }
+};
+} // namespace
 
 Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   Experiment X;
@@ -208,8 +222,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
   X.Dilated = F.booleanOr("dilated", false);
   X.Spun = float(F.numberOr("spun", 0));
-  StringRef File = F.string("file");
-  unsigned Line = readLineNumber(F);
+  TargetFields Target(F);
   if (Error E = F.take())
     return E;
   std::vector<std::pair<std::string, PointKind>> Names;
@@ -243,8 +256,8 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   for (size_t I = 0; I < Names.size(); ++I)
     X.Points[I].Point = Result.internPoint(Names[I].first, Names[I].second);
   X.Run = Result.internRun(F.string("run"));
-  X.Line = Result.internLine(File, Line, F.stringOr("function", ""));
-  Result.noteLine(X.Run, X.Line, F.stringOr("function", ""));
+  X.Line = Target.intern(Result);
+  Result.noteLine(X.Run, X.Line, Target.Function);
   X.Raw = Text;
   if (TakeExperiment)
     TakeExperiment(X);
@@ -257,8 +270,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
 
 Error ProfileReader::readLine(RecordFields &F, StringRef Text) {
   int64_t Index = F.integer("snapshot");
-  StringRef File = F.string("file");
-  unsigned Line = readLineNumber(F);
+  TargetFields Target(F);
   LineCounts C;
   C.Samples = F.integer("samples");
   C.UndelayedSamples = F.integerOr("undelayed_samples", 0);
@@ -271,9 +283,8 @@ Error ProfileReader::readLine(RecordFields &F, StringRef Text) {
     S.Index = Index;
     S.Lines.clear();
   }
-  StringRef Function = F.stringOr("function", "");
-  unsigned LineIndex = Result.internLine(File, Line, Function);
-  Result.noteLine(RunIndex, LineIndex, Function);
+  unsigned LineIndex = Target.intern(Result);
+  Result.noteLine(RunIndex, LineIndex, Target.Function);
   S.Lines[LineIndex] = C;
   return Error::success();
 }
@@ -285,6 +296,7 @@ Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
   S.Wall = F.integer("wall");
   S.Delay = F.integer("delay");
   S.UndelayedWall = F.integer("undelayed_wall");
+  S.Unlocked = F.integerOr("unlocked", 0);
   int64_t Lines = F.integerOr("lines", 0);
   if (S.Delay > S.Wall)
     F.fail("delay", "is more than \"wall\"");

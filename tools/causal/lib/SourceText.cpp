@@ -192,22 +192,32 @@ std::string shortFunctionName(StringRef Name) {
 }
 
 std::string placeOf(const SourceLine &L, StringRef File) {
-  std::string Of =
-      L.isFunction() ? shortFunctionName(L.Function) : std::to_string(L.Line);
-  return printable(File) + ":" + Of;
+  std::string Of = L.Kind == TargetKind::Function ? shortFunctionName(L.Function)
+                                                  : std::to_string(L.Line);
+  return printable(File) + ":" + Of + (L.Kind == TargetKind::Section ? ":lock" : "");
 }
 
 std::string functionOf(const SourceLine &L, StringRef Word) {
-  if (L.isFunction() || L.Function.empty())
+  if (L.Kind == TargetKind::Function || L.Function.empty())
     return "";
   return Word.str() + shortFunctionName(L.Function);
 }
 
-StringRef targetWord(const Profile &P) {
-  bool Functions = false, Lines = false;
+std::optional<TargetKind> targetKind(const Profile &P) {
+  if (P.experiments().empty())
+    return TargetKind::Line;
+  TargetKind First = P.lines()[P.experiments().front().Line].Kind;
   for (const Experiment &E : P.experiments())
-    (P.lines()[E.Line].isFunction() ? Functions : Lines) = true;
-  return !Functions ? "line" : !Lines ? "function" : "target";
+    if (P.lines()[E.Line].Kind != First)
+      return std::nullopt;
+  return First;
+}
+
+StringRef targetWord(const Profile &P) {
+  std::optional<TargetKind> Kind = targetKind(P);
+  return !Kind                           ? "target"
+         : *Kind == TargetKind::Section ? "critical section"
+                                         : toString(*Kind);
 }
 
 /// FILE may be the end of a path.
@@ -222,7 +232,7 @@ static Expected<unsigned> findFunction(const Profile &P, StringRef Spec,
   std::vector<unsigned> Found;
   for (unsigned I = 0; I < P.lines().size(); ++I) {
     const SourceLine &L = P.lines()[I];
-    if (L.isFunction() && isFile(L.File, File) &&
+    if (L.Kind == TargetKind::Function && isFile(L.File, File) &&
         (L.Function == Name || shortFunctionName(L.Function) == Name))
       Found.push_back(I);
   }
@@ -241,18 +251,21 @@ static Expected<unsigned> findFunction(const Profile &P, StringRef Spec,
 }
 
 Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
-  auto [File, Number] = Spec.rsplit(':');
+  StringRef Place = Spec;
+  TargetKind Kind = Place.consume_back(":lock") ? TargetKind::Section : TargetKind::Line;
+  auto [File, Number] = Place.rsplit(':');
   unsigned Line;
   if (File.empty() || Number.empty())
     return createStringError(inconvertibleErrorCode(),
-                             "'" + Spec + "' is not FILE:LINE or FILE:FUNCTION");
+                             "'" + Spec + "' is not FILE:LINE, FILE:FUNCTION or "
+                                          "FILE:LINE:lock");
   if (Number.getAsInteger(10, Line))
     return findFunction(P, Spec, File, Number);
   std::vector<unsigned> Found;
   std::vector<unsigned> Near;
   for (unsigned I = 0; I < P.lines().size(); ++I) {
     StringRef Path = P.lines()[I].File;
-    if (P.lines()[I].isFunction())
+    if (P.lines()[I].Kind != Kind)
       continue;
     if (Path == File) {
       if (P.lines()[I].Line == Line)
@@ -286,8 +299,9 @@ Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
       return Distance(A) < Distance(B);
     });
     Near.resize(std::min<size_t>(Near.size(), 5));
-    Message = ("no sample fell into '" + Spec +
-               "'; the nearest lines with samples are")
+    Message = ("no sample fell into '" + Spec + "'; the nearest lines " +
+               (Kind == TargetKind::Section ? "that take a lock and have samples are"
+                                            : "with samples are"))
                   .str();
     for (unsigned L : Near)
       Message += " " + std::to_string(L);

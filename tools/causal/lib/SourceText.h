@@ -68,14 +68,17 @@ std::string formatTime(double Ns);
 /// The bare name of a possibly mangled function: "ns::f(int)" is "f".
 std::string shortFunctionName(llvm::StringRef Name);
 
-/// "file:12", or "file:f" for all of a function, with \p File for the file.
+/// "file:12", "file:f" for all of a function, or "file:12:lock" for a critical section,
+/// with \p File for the file.
 std::string placeOf(const SourceLine &L, llvm::StringRef File);
 /// \p Word and the function that a line is in; nothing for a function.
 std::string functionOf(const SourceLine &L, llvm::StringRef Word = " ");
-/// What the targets of a profile are: "line", "function", or "target" for both.
+/// What the targets of a profile are, if they are all of one kind.
+std::optional<TargetKind> targetKind(const Profile &P);
+/// The same in words: "line", "function", "critical section", or "target" for several.
 llvm::StringRef targetWord(const Profile &P);
 
-/// The line that \p Spec, FILE:LINE or FILE:FUNCTION, names; FILE may be any
+/// The target that \p Spec, as placeOf() writes it, names; FILE may be any
 /// trailing part of the path. An error if there is none or more than one.
 llvm::Expected<unsigned> findLine(const Profile &P, llvm::StringRef Spec);
 

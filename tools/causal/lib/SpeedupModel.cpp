@@ -253,9 +253,12 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
 
   auto ByLine = experimentsByLine(P);
   std::vector<LineCounts> Counts = samplesByLine(P);
-  double AllSamples = 0;
-  for (const LineCounts &C : Counts)
-    AllSamples += double(C.Samples);
+  std::map<TargetKind, double> AllSamples;
+  for (unsigned I = 0; I < Counts.size(); ++I)
+    AllSamples[P.lines()[I].Kind] += double(Counts[I].Samples);
+  for (const Run &R : P.runs())
+    if (R.Last)
+      AllSamples[TargetKind::Section] += double(R.Last->Unlocked);
 
   std::vector<LineCurve> Curves;
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
@@ -276,8 +279,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Grid = F.grid();
     C.Chances = F.probability();
     C.CellFreedom = F.cellFreedom();
-    if (AllSamples > 0)
-      C.SampleShare = double(Counts[C.Line].Samples) / AllSamples;
+    if (double All = AllSamples[P.lines()[C.Line].Kind])
+      C.SampleShare = double(Counts[C.Line].Samples) / All;
     // A request's latency may fall by more than the work in it: it queues less.
     if (P.points()[Point].Kind == PointKind::Throughput) {
       DelayShare Share = delayShare(ByLine[C.Line]);

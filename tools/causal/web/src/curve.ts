@@ -14,7 +14,7 @@
 import uPlot from "uplot";
 import { h, themeColor } from "./dom";
 import * as format from "./format";
-import { effect, gainAt, kindOf, type Gain, type Line, type Point } from "./model";
+import { effect, gainAt, wordFor, type Gain, type Line, type Point } from "./model";
 
 const height = 270;
 
@@ -188,7 +188,7 @@ export class CurvePlot {
     const { line, point } = this;
     const gain = line && gainAt(line, speedup);
     if (!gain || !point) return "No experiment reaches so far.";
-    return `${speedup} % less time in the ${kindOf(line)}: ${format.signed(gain.gain)} % ${effect(point, gain.gain)} (95 %: ${format.interval(gain)})`;
+    return `${speedup} % less time in the ${wordFor(line.target)}: ${format.signed(gain.gain)} % ${effect(point, gain.gain)} (95 %: ${format.interval(gain)})`;
   }
 
   private onHover(plot: uPlot): void {

@@ -13,7 +13,7 @@
 import { h } from "./dom";
 import * as format from "./format";
 import { verdictChip } from "./list";
-import { kindOf, type Line, type Point, type Report } from "./model";
+import { wordFor, type Line, type Point, type Report } from "./model";
 
 function total(report: Report, key: "wall_ns" | "delay_ns" | "experiments"): number {
   return report.runs.reduce((sum, run) => sum + (run[key] ?? 0), 0);
@@ -45,7 +45,7 @@ export function answer(point: Point, onSelect: (line: Line) => void): HTMLElemen
   if (!first) return h("section", { class: "answer" }, h("p", { class: "lead" }, `Nothing can be ranked for ${what}: too few visits in the experiments.`));
   const place = h("button", { type: "button", class: "link", onclick: () => onSelect(first) }, first.place);
   return h("section", { class: "answer", "aria-label": "The answer" },
-    h("p", { class: "lead" }, best ? "Optimise " : `No ${kindOf(first)} is known to speed the program up. Nearest is `, place,
+    h("p", { class: "lead" }, best ? "Optimise " : `No ${wordFor(first.target)} is known to speed the program up. Nearest is `, place,
       first.name && h("span", {}, " in ", h("b", { class: "function" }, first.name)), best ? "." : ""),
     h("p", { class: "says" }, verdictChip(first.verdict), " ", format.sentence(first.sentence),
       !best && " Run longer, or again: profiles add up."),

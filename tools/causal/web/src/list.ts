@@ -69,7 +69,7 @@ export class RankedList {
   show(point: Point): void {
     const before = this.selected;
     this.point = point;
-    this.selected = point.lines.find((line) => before && line.file === before.file && line.line === before.line && (line.line || line.function === before.function));
+    this.selected = point.lines.find((line) => before && line.file === before.file && line.line === before.line && line.target === before.target && (line.line || line.function === before.function));
     this.update();
     if (!this.selected || !this.shown.includes(this.selected)) this.select(this.shown[0]);
     else this.onSelect(this.selected);
@@ -188,7 +188,7 @@ export class RankedList {
       h("td", { class: "verdict" }, verdictChip(line.verdict), line.contrast && h("small", { class: "contrast" }, line.contrast)),
       h("td", { class: "gain" }, ...this.gainCell(gain)),
       h("td", { class: "share" }, h("span", {}, format.share(line.sample_share), h("small", {}, " %")), this.shareBar(line.sample_share)),
-      h("td", { class: "place", title: format.printable(`${line.file}:${line.line || line.function}`) },
+      h("td", { class: "place", title: format.printable(`${line.file}:${line.line || line.function}${line.target === "section" ? ": all that is done with the lock held that is taken here" : ""}`) },
         h("span", {}, h("b", {}, line.place), " ", h("span", { class: "function" }, line.name)),
         h("code", {}, line.source ? format.printable(line.source) : "")),
       h("td", { class: "experiments" }, format.count(line.experiments)),

@@ -16,7 +16,7 @@ import * as format from "./format";
 import * as header from "./header";
 import { RankedList } from "./list";
 import { ImpactMap } from "./map";
-import { load, verdicts, type Line, type Point, type Report, type Verdict } from "./model";
+import { load, verdicts, wordFor, type Line, type Point, type Report, type Verdict } from "./model";
 import { ThemeSwitch } from "./theme";
 
 const speedups = [25, 50, 75, 100];
@@ -98,7 +98,7 @@ class App {
     const words = this.text.split(/\s+/).filter(Boolean);
     this.list.filter((line) => !this.hidden.has(line.verdict) && words.every((word) => line.haystack.includes(word)));
     const more = this.point.ranked_lines - this.point.lines.length;
-    fill(this.counted, `${format.count(this.list.shown.length)} of ${format.plural(this.point.lines.length, this.report.target)}`,
+    fill(this.counted, `${format.count(this.list.shown.length)} of ${format.plural(this.point.lines.length, wordFor(this.report.target))}`,
       more > 0 && ` (${format.count(more)} left out by --top)`);
   }
 
@@ -151,7 +151,7 @@ class App {
       this.detail.showSpeedup(this.point, this.list.selected, speedup);
       this.showImpact();
     };
-    return h("fieldset", { class: "speedups" }, h("legend", {}, `if the ${this.report.target} is faster by`),
+    return h("fieldset", { class: "speedups" }, h("legend", {}, `if the ${wordFor(this.report.target)} is faster by`),
       ...speedups.map((speedup) => h("label", {},
         h("input", { type: "radio", name: "speedup", value: speedup, checked: speedup === this.list.speedup, onchange: () => choose(speedup) }),
         h("span", {}, `${speedup} %`))));

@@ -33,6 +33,7 @@ interface RawLine {
   file: string;
   line: number; // 0: all of the function
   function: string;
+  target: Target;
   function_name?: string;
   source?: string;
   context?: { line: number; text: string }[];
@@ -57,7 +58,7 @@ interface RawLine {
 export type Contrast = "hot but useless" | "cold but decisive" | undefined;
 
 export interface Line extends RawLine {
-  place: string; // serial.cpp:7, or serial.cpp:step for all of a function
+  place: string; // serial.cpp:7, serial.cpp:step for all of a function, or serial.cpp:7:lock
   name: string; // The function that a line is in.
   contrast: Contrast;
   haystack: string;
@@ -94,12 +95,15 @@ export interface Report {
   warnings: string[];
   empty?: { reason: string; message: string };
   points: Point[];
-  target: "line" | "function" | "target"; // "target": lines and functions
+  target: Target | "target"; // "target": of several kinds
 }
 
-/// What a row is about.
-export function kindOf(line: Line): "line" | "function" {
-  return line.line ? "line" : "function";
+/// What a row is about; of a section, line is where the lock is taken.
+type Target = "line" | "function" | "section";
+
+/// In words.
+export function wordFor(target: Report["target"]): string {
+  return target === "section" ? "critical section" : target;
 }
 
 /// A twentieth of all samples is what a profiler's user would look at.
@@ -120,10 +124,11 @@ export function prepare(report: Report): Report {
     point.label = printable(point.name.startsWith("/") ? point.name.slice(point.name.lastIndexOf("/") + 1) : point.name);
     for (const line of point.lines) {
       const name = printable(line.function_name ?? line.function);
-      line.place = `${printable(names.get(line.file) ?? line.file)}:${line.line || name}`;
+      const lock = line.target === "section" ? ":lock" : "";
+      line.place = `${printable(names.get(line.file) ?? line.file)}:${line.line || name}${lock}`;
       line.name = line.line ? name : "";
       line.contrast = contrastOf(line);
-      line.haystack = `${line.file}:${line.line || name} ${line.name} ${line.source ?? ""} ${line.contrast ?? ""}`.toLowerCase();
+      line.haystack = `${line.file}:${line.line || name}${lock} ${line.name} ${line.source ?? ""} ${line.contrast ?? ""}`.toLowerCase();
     }
   }
   return report;

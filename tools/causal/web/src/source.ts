@@ -36,7 +36,7 @@ export class SourceView {
     const maxGain = Math.max(high, -low);
     for (const line of point.lines) {
       maxShare = Math.max(maxShare, line.sample_share);
-      if (!line.line || line.file !== selected.file || Math.abs(line.line - selected.line) > around) continue;
+      if (line.target !== selected.target || line.file !== selected.file || Math.abs(line.line - selected.line) > around) continue;
       measured.set(line.line, line);
       if (line.source !== undefined) texts.set(line.line, line.source);
       for (const each of line.context ?? []) texts.set(each.line, each.text);
