@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Predicted against real speedups, on programs whose regions can really be made faster.
 
-  accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T] [PROGRAM...]
+  accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T]
+              [--target line|section] [PROGRAM...]
 
 The machine's speed is measured once. For each program: really speeds each region up by
 25, 50 and 75 % between two plain runs (so that drift cancels), profiles it with the
@@ -10,6 +11,9 @@ Our prediction is that of `causal report`. Coz has none but the points that it p
 its prediction at s is the mean over its cells within 10 points of s, each 1 - p(s)/p(0)
 with effective time per visit pooled over the cell; with --cells ours is made the same
 way. The last lines are the mean absolute errors in percentage points.
+
+With --target section the targets are not the regions but the critical sections that
+consist of one, in the programs that have such (a `// SECTION` beside what takes the lock).
 
 The machine should be idle, and have two cores."""
 import argparse
@@ -37,9 +41,9 @@ def rate(command):
     return float(re.search(r"rate=([\d.]+)", output).group(1))
 
 
-def regions(source):
+def regions(source, mark="REGION"):
     for number, line in enumerate(open(source), 1):
-        if match := re.search(r"// REGION (\w+)", line):
+        if match := re.search(rf"// {mark} (\w+)", line):
             yield match.group(1), number
 
 
@@ -127,7 +131,7 @@ def predict(cells):
 def profile_causal(options, source, work):
     program, profile = f"{work}/profiled", f"{work}/profile.causal"
     subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *flags(source), source, "-o", program], check=True)
-    environment = dict(os.environ, CAUSAL_OPTIONS=f"{options.options}:output={profile}")
+    environment = dict(os.environ, CAUSAL_OPTIONS=f"target={options.target}:{options.options}:output={profile}")
     subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
     if options.cells:
         return {line: predict(cells) for line, cells in parse_causal(profile).items()}
@@ -151,9 +155,13 @@ def main():
     parser.add_argument("--truth-repeats", type=int, default=7)
     parser.add_argument("--cells", action="store_true", help="predict as it is done for Coz")
     parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
+    parser.add_argument("--target", choices=("line", "section"), default="line")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     tools = {"causal": profile_causal}
+    mark = "REGION" if options.target == "line" else "SECTION"
+    if options.coz and options.target != "line":
+        parser.error("Coz knows no other targets than lines: leave out --coz or --target")
     if options.coz:
         tools["coz"] = profile_coz
     with tempfile.TemporaryDirectory() as work:
@@ -161,7 +169,9 @@ def main():
     errors = collections.defaultdict(list)
     for name in options.programs or sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".cpp")):
         source = f"{HERE}/{name}.cpp"
-        lines = dict(regions(source))
+        lines = dict(regions(source, mark))
+        if not lines:
+            continue
         with tempfile.TemporaryDirectory() as work:
             plain = f"{work}/plain"
             build = subprocess.run(["clang++-19", *flags(source), f"-I{HERE}/../../../include", source, "-o", plain])

@@ -16,7 +16,7 @@ int main(int Argc, char **Argv) {
   std::mutex M;
   auto Worker = [&] {
     while (accuracy::running()) {
-      M.lock();
+      M.lock(); // SECTION critical
       WORK(Critical); // REGION critical
       M.unlock();
       WORK(Private); // REGION private

@@ -20,7 +20,7 @@ int main(int Argc, char **Argv) {
       } else {
         WORK(Short); // REGION short
       }
-#pragma omp critical
+#pragma omp critical // SECTION shared
       {
         WORK(Shared); // REGION shared
       }

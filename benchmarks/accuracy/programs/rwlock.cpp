@@ -19,7 +19,7 @@ int main(int Argc, char **Argv) {
   std::thread Writer([&] {
     while (accuracy::running()) {
       {
-        std::unique_lock<std::shared_mutex> Lock(M);
+        std::unique_lock<std::shared_mutex> Lock(M); // SECTION write
         WORK(Write); // REGION write
       }
       WORK(Prepare); // REGION prepare
@@ -27,7 +27,7 @@ int main(int Argc, char **Argv) {
     }
   });
   while (accuracy::running()) {
-    std::shared_lock<std::shared_mutex> Lock(M);
+    std::shared_lock<std::shared_mutex> Lock(M); // SECTION read
     WORK(Read); // REGION read
   }
   Writer.join();

@@ -17,7 +17,7 @@ int main(int Argc, char **Argv) {
   pthread_spin_init(&Spin, PTHREAD_PROCESS_PRIVATE);
   auto Worker = [&] {
     while (accuracy::running()) {
-      pthread_spin_lock(&Spin);
+      pthread_spin_lock(&Spin); // SECTION critical
       WORK(Critical); // REGION critical
       pthread_spin_unlock(&Spin);
       WORK(Private); // REGION private
