@@ -39,6 +39,26 @@ BENCHMARK(lockUnlock)
 // Now the process has had threads, and glibc's locks are atomic.
 BENCHMARK(lockUnlock)->Name("mutex lock+unlock, uncontended");
 
+// As most programs with a lock class of their own do. With target=section it takes a walk
+// up the stack.
+__attribute__((noinline)) static int take() {
+  int Result = pthread_mutex_lock(&Mutex);
+  benchmark::DoNotOptimize(Result);
+  return Result;
+}
+__attribute__((noinline)) static int giveBack() {
+  int Result = pthread_mutex_unlock(&Mutex);
+  benchmark::DoNotOptimize(Result);
+  return Result;
+}
+static void lockByFunction(benchmark::State &State) {
+  for (auto _ : State) {
+    take();
+    giveBack();
+  }
+}
+BENCHMARK(lockByFunction)->Name("mutex lock+unlock, by functions");
+
 static void tryLockUnlock(benchmark::State &State) {
   for (auto _ : State) {
     pthread_mutex_trylock(&Mutex);

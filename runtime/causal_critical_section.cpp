@@ -74,7 +74,8 @@ static uint32_t sectionBetween(uintptr_t Taking, uintptr_t Giving) {
 }
 
 // The thread gives back, by a call that returns to PC, the lock whose taking it has kept.
-__attribute__((noinline)) static void learnSection(Thread &T, uintptr_t PC) {
+// Returns what section that is, or Undecided.
+__attribute__((noinline)) static uint32_t learnSection(Thread &T, uintptr_t PC) {
   const CallChain &Taking = T.Taking;
   T.LearnsOf = 0;
   CallChain Giving;
@@ -94,12 +95,13 @@ __attribute__((noinline)) static void learnSection(Thread &T, uintptr_t PC) {
       Section = sectionBetween(Taking.Frames[At].PC,
                                HaveCommon && At == I ? Giving.Frames[J].PC : 0);
     if (Section == SourceLines::Undecided)
-      return; // Another time.
+      return Section; // Another time.
     bool Known = Section || At + 1 == Taking.Count;
     Sections.set(Key, Known ? Section : uint32_t(SectionTable::Deeper));
     if (Known)
-      return;
+      return Section;
   }
+  return SourceLines::Undecided;
 }
 
 __attribute__((noinline)) static uint32_t sectionByCallers(Thread &T, uintptr_t Lock,
@@ -122,10 +124,9 @@ __attribute__((noinline)) static uint32_t sectionByCallers(Thread &T, uintptr_t 
     Sections.set(SectionTable::key(PC), 0);
     return 0;
   }
-  if (!T.LearnsOf) {
-    T.Taking = Chain;
-    T.LearnsOf = Lock;
-  }
+  // The innermost: those around it are held for longer, perhaps for ever.
+  T.Taking = Chain;
+  T.LearnsOf = Lock;
   return SourceLines::Undecided;
 }
 
@@ -138,8 +139,13 @@ __causal::beginSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
 }
 
 __attribute__((preserve_most, noinline)) void
-__causal::endSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
-  T.Held.gaveBack(Lock);
+__causal::pauseSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
   if (T.LearnsOf == Lock)
-    learnSection(T, PC);
+    T.Held.rename(Lock, SourceLines::Undecided, learnSection(T, PC));
+}
+
+__attribute__((preserve_most, noinline)) void
+__causal::endSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
+  pauseSection(T, Lock, PC);
+  T.Held.gaveBack(Lock);
 }

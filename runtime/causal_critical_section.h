@@ -22,6 +22,9 @@ namespace __causal {
 /// T has taken Lock by a call that returns to PC.
 __attribute__((preserve_most, noinline)) void beginSection(Thread &T, uintptr_t Lock,
                                                            uintptr_t PC);
+/// It is about to give it to others while it waits, by one, and then goes on.
+__attribute__((preserve_most, noinline)) void pauseSection(Thread &T, uintptr_t Lock,
+                                                           uintptr_t PC);
 /// It is about to give it back by one.
 __attribute__((preserve_most, noinline)) void endSection(Thread &T, uintptr_t Lock,
                                                          uintptr_t PC);

@@ -41,6 +41,12 @@ public:
     __atomic_signal_fence(__ATOMIC_RELEASE);
     ++Count;
   }
+  /// The sections begun by Lock that are called Before are called After now.
+  void rename(uintptr_t Lock, uint32_t Before, uint32_t After) {
+    for (unsigned I = 0; I != Count; ++I)
+      if (Held[I].Lock == Lock && Held[I].Section == Before)
+        Held[I].Section = After;
+  }
   /// Ends the last section that Lock began. Nothing happens if it is not known.
   void gaveBack(uintptr_t Lock) {
     unsigned I = Count;

@@ -328,14 +328,15 @@ inline int waitFor(const void *Object, Function Wait) {
 /// A wait on Condition that gives Mutex to others meanwhile and takes it back, which
 /// may take another wait.
 template <typename Function>
-inline int waitGivingAway(const void *Condition, const void *Mutex,
-                          Function Wait) {
-  beforeUnlock(Mutex);
+inline int waitGivingAway(const void *Condition, const LockCall &Mutex, Function Wait) {
+  beforeUnlock(reinterpret_cast<const void *>(Mutex.Lock));
+  Thread *T = currentThread();
+  if (T && __builtin_expect(T->TracksLocks, 0))
+    pauseSection(*T, Mutex.Lock, Mutex.PC);
   beforeBlock();
   int Result = Wait();
-  Thread *T = currentThread();
   if (T && Result == 0)
-    T->Delay.credit(run().Credits.get(reinterpret_cast<uintptr_t>(Mutex)));
+    T->Delay.credit(run().Credits.get(Mutex.Lock));
   afterBlock(reinterpret_cast<uintptr_t>(Condition), Result == 0);
   if (T)
     T->Delay.locked(run().Scheduler.Delays);

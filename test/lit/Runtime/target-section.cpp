@@ -18,7 +18,7 @@
 // NONE-NOT: "function":"[^"]*",{{"samples"|"speedup"}}
 //
 // fixed_line is the line that takes the lock.
-// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+23)':experiment_ms=20:output=%t.fixed.causal" %t.O2
+// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+26)':experiment_ms=20:output=%t.fixed.causal" %t.O2
 // RUN: grep '"experiment"' %t.fixed.causal > %t.fixed.lines
 // RUN: FileCheck %s --check-prefix=FIXED --input-file=%t.fixed.lines --implicit-check-not='"function":"{{[^d]}}'
 // FIXED: "line":{{.*}}"function":"direct","section":true
@@ -27,7 +27,7 @@
 // REPORT: program faster by % (± 95 % interval) if the critical section is faster by
 // REPORT: target-section.cpp:{{[0-9]+}}:lock {{[a-zA-Z]+$}}
 // REPORT: Plot one critical section with: causal report --line=FILE:LINE:lock
-// RUN: %causal report --line=target-section.cpp:%(line+14):lock %t.O2.causal | FileCheck %s --check-prefix=PLOT
+// RUN: %causal report --line=target-section.cpp:%(line+17):lock %t.O2.causal | FileCheck %s --check-prefix=PLOT
 // PLOT: target-section.cpp:{{[0-9]+}}:lock in direct
 #include "Inputs/work.h"
 #include <causal/causal.h>
@@ -37,6 +37,9 @@
 static pthread_mutex_t M = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t L = PTHREAD_RWLOCK_INITIALIZER;
 static std::mutex Standard;
+static pthread_mutex_t Queue = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t NotEmpty = PTHREAD_COND_INITIALIZER;
+static int Items;
 
 // clang-format off
 __attribute__((noinline)) static void direct() {
@@ -98,9 +101,29 @@ __attribute__((noinline)) static void outer() {
   inner();
   pthread_rwlock_unlock(&L);
 }
+// Never given back but to wait, and with locks taken meanwhile.
+static void *consume(void *) {
+  pthread_mutex_lock(&Queue); // CHECK-DAG: "line":[[#@LINE]],"function":"{{.*}}consume{{.*}}","section":true
+  for (;;) {
+    while (!Items)
+      pthread_cond_wait(&NotEmpty, &Queue);
+    --Items;
+    WORK(1000);
+    inner();
+  }
+}
 // clang-format on
 
+static void produce() {
+  pthread_mutex_lock(&Queue);
+  ++Items;
+  pthread_cond_signal(&NotEmpty);
+  pthread_mutex_unlock(&Queue);
+}
+
 int main() {
+  pthread_t Consumer;
+  pthread_create(&Consumer, nullptr, consume, nullptr);
   for (int I = 0; I < 100; ++I) {
     CAUSAL_PROGRESS;
     direct();
@@ -111,6 +134,7 @@ int main() {
     reads();
     inlined();
     outer();
+    produce();
     WORK(1000);
   }
 }

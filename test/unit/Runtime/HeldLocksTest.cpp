@@ -54,6 +54,16 @@ TEST(HeldLocks, SectionsOfNoInterestArePartOfThoseAround) {
   EXPECT_EQ(H.innermost(), 1u);
 }
 
+TEST(HeldLocks, WhatIsLearntOfASectionHoldsForTheOneThatLasts) {
+  HeldLocks H = {};
+  H.took(100, 9);
+  H.took(200, 9);
+  H.rename(100, 9, 1);
+  EXPECT_EQ(H.innermost(), 9u);
+  H.gaveBack(200);
+  EXPECT_EQ(H.innermost(), 1u);
+}
+
 TEST(HeldLocks, MoreThanThereIsRoomForAreNotNoted) {
   HeldLocks H = {};
   for (uint32_t I = 1; I <= HeldLocks::Most + 2; ++I)

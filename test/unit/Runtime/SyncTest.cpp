@@ -19,7 +19,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits, Begun, Ended;
+  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits, Begun, Paused, Ended;
 } Slow;
 } // namespace
 
@@ -39,6 +39,9 @@ void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
 void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
 __attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t) {
   ++Slow.Begun;
+}
+__attribute__((preserve_most)) void __causal::pauseSection(Thread &, uintptr_t, uintptr_t) {
+  ++Slow.Paused;
 }
 __attribute__((preserve_most)) void __causal::endSection(Thread &, uintptr_t, uintptr_t) {
   ++Slow.Ended;
@@ -231,6 +234,7 @@ TEST_F(Sync, AConditionKeepsTheSection) {
   Self.TracksLocks = 1;
   waitGivingAway(&Self, &Lock, [] { return 0; });
   EXPECT_EQ(Slow.Begun, 0u);
+  EXPECT_EQ(Slow.Paused, 1u);
   EXPECT_EQ(Slow.Ended, 0u);
 }
 
