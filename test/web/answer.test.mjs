@@ -65,6 +65,16 @@ test("functions have their names for lines", async () => {
   assert.deepEqual(troubles, []);
 });
 
+test("critical sections are told from lines", async () => {
+  const records = manyLines(4).map((record) => (record.line ? { ...record, section: true } : record));
+  const { page, troubles } = await open(makePage("sections", writeProfile("sections", records)));
+  assert.match(await page.locator(".answer").textContent(), /^Optimise file1\.cpp:\d+:lock in work1\./);
+  assert.match(await page.locator(".speedups legend").textContent(), /if the critical section is faster by/);
+  assert.match(await page.locator(".counted").textContent(), /4 of 4 critical sections/);
+  assert.match(await page.locator(".detail").textContent(), /with the lock held/);
+  assert.deepEqual(troubles, []);
+});
+
 test("a profile without an answer says why", async () => {
   const records = [
     { type: "run", version: 1, run: "a", exe: "/bin/p", sampler: "perf-sigtrap", period: 250000 },

@@ -220,7 +220,10 @@ void writeText(const ReportData &R, raw_ostream &OS) {
     writePoint(R, PR, Names, OS);
   }
   std::optional<TargetKind> Kind = targetKind(R.P);
-  OS << "\nPlot one " << targetWord(R.P) << " with: causal report --line=FILE:"
+  OS << '\n';
+  if (!Kind || *Kind == TargetKind::Section)
+    OS << "LINE:lock is all that is done with the lock held that is taken in that line.\n";
+  OS << "Plot one " << targetWord(R.P) << " with: causal report --line=FILE:"
      << (!Kind                            ? "LINE|FUNCTION|LINE:lock"
          : *Kind == TargetKind::Section  ? "LINE:lock"
          : *Kind == TargetKind::Function ? "FUNCTION"

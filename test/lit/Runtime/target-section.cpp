@@ -2,11 +2,14 @@
 // named by the line that takes the lock, in the function that gives it back as well:
 // neither in a function of the program's own that only takes it, inlined or not, nor in a
 // header of the system's. What is done without a lock is nobody's.
-// RUN: rm -f %t.O0.causal %t.O2.causal %t.fixed.causal
+// RUN: rm -f %t.static.causal %t.O0.causal %t.O2.causal %t.fixed.causal
 // RUN: %causal_clangxx -fcausal-profile -O0 -pthread %s -o %t.O0
 // RUN: %causal_clangxx -fcausal-profile -O2 -pthread %s -o %t.O2
+// RUN: %causal_clangxx -fcausal-profile -O2 -static -pthread %s -o %t.static
 // RUN: %env_causal_opts="target=section:experiment_ms=20:output=%t.O0.causal" %t.O0
 // RUN: %env_causal_opts="target=section:experiment_ms=20:output=%t.O2.causal" %t.O2
+// RUN: %env_causal_opts="target=section:experiment_ms=20:output=%t.static.causal" %t.static
+// RUN: grep '"type":"line"' %t.static.causal | FileCheck %s
 // RUN: grep '"type":"line"\|"experiment"' %t.O0.causal > %t.O0.lines
 // RUN: grep '"type":"line"\|"experiment"' %t.O2.causal > %t.O2.lines
 // RUN: FileCheck %s --input-file=%t.O0.lines
@@ -18,7 +21,7 @@
 // NONE-NOT: "function":"[^"]*",{{"samples"|"speedup"}}
 //
 // fixed_line is the line that takes the lock.
-// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+26)':experiment_ms=20:output=%t.fixed.causal" %t.O2
+// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+27)':experiment_ms=20:output=%t.fixed.causal" %t.O2
 // RUN: grep '"experiment"' %t.fixed.causal > %t.fixed.lines
 // RUN: FileCheck %s --check-prefix=FIXED --input-file=%t.fixed.lines --implicit-check-not='"function":"{{[^d]}}'
 // FIXED: "line":{{.*}}"function":"direct","section":true
@@ -26,6 +29,7 @@
 // REPORT: critical sections
 // REPORT: program faster by % (± 95 % interval) if the critical section is faster by
 // REPORT: target-section.cpp:{{[0-9]+}}:lock {{[a-zA-Z]+$}}
+// REPORT: LINE:lock is all that is done with the lock held
 // REPORT: Plot one critical section with: causal report --line=FILE:LINE:lock
 // RUN: %causal report --line=target-section.cpp:%(line+17):lock %t.O2.causal | FileCheck %s --check-prefix=PLOT
 // PLOT: target-section.cpp:{{[0-9]+}}:lock in direct

@@ -61,6 +61,7 @@ export class Detail {
       h("h2", {}, h("span", { class: "place" }, line.place), " ", h("span", { class: "function" }, line.name)),
       h("p", { class: "says" }, verdictChip(line.verdict), line.contrast && h("small", { class: "contrast" }, line.contrast), " ",
         format.sentence(line.sentence)),
+      line.target === "section" && h("p", { class: "muted" }, "All that is done with the lock held that is taken in this line."),
       line.verdict === "slows down" && h("p", { class: "contention", role: "note" },
         "Contention: find out who waits for the lock, the queue or the cache line that this code feeds, before you make it faster."),
       line.contrast === "hot but useless" && h("p", { class: "contention", role: "note" },
