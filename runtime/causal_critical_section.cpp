@@ -43,6 +43,8 @@ public:
     for (unsigned I = 0; I != OwnFrames && !Found; ++I)
       Found = Walk.up() && Walk.registers().PC == PC;
   }
+  /// Of the frame that the call returns to, before the first next().
+  uintptr_t stackPointer() const { return Walk.registers().SP; }
   /// The next frame. False if there is none.
   bool next(CallFrame &F) {
     if (!Found)
@@ -97,9 +99,12 @@ __attribute__((noinline)) static uint32_t learnSection(Thread &T, uintptr_t PC) 
     if (Section == SourceLines::Undecided)
       return Section; // Another time.
     bool Known = Section || At + 1 == Taking.Count;
-    Sections.set(Key, Known ? Section : uint32_t(SectionTable::Deeper));
-    if (Known)
-      return Section;
+    if (!Known) {
+      Sections.setDeeper(Key, Taking.toReturnAddress(At));
+      continue;
+    }
+    Sections.set(Key, Section);
+    return Section;
   }
   return SourceLines::Undecided;
 }
@@ -108,6 +113,7 @@ __attribute__((noinline)) static uint32_t sectionByCallers(Thread &T, uintptr_t 
                                                            uintptr_t PC) {
   CallChain Chain;
   Callers Each(T, ownRegisters(), PC);
+  Chain.SP = Each.stackPointer();
   uint64_t Key = 0;
   uint32_t Found = SectionTable::Deeper;
   for (Chain.Count = 0;
@@ -131,8 +137,9 @@ __attribute__((noinline)) static uint32_t sectionByCallers(Thread &T, uintptr_t 
 }
 
 __attribute__((preserve_most, noinline)) void
-__causal::beginSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
-  uint32_t Section = Sections.find(SectionTable::key(PC));
+__causal::beginSection(Thread &T, uintptr_t Lock, uintptr_t PC, uintptr_t SP) {
+  bool OnOwnStack = SP >= T.StackLow && SP < T.StackHigh;
+  uint32_t Section = Sections.find(PC, OnOwnStack ? SP : 0, T.StackHigh);
   if (Section >= SectionTable::Deeper)
     Section = sectionByCallers(T, Lock, PC);
   T.Held.took(Lock, Section);

@@ -19,9 +19,10 @@
 
 namespace __causal {
 
-/// T has taken Lock by a call that returns to PC.
+/// T has taken Lock by a call that returns to PC, when the stack pointer will be SP (0: not
+/// known).
 __attribute__((preserve_most, noinline)) void beginSection(Thread &T, uintptr_t Lock,
-                                                           uintptr_t PC);
+                                                           uintptr_t PC, uintptr_t SP);
 /// It is about to give it to others while it waits, by one, and then goes on.
 __attribute__((preserve_most, noinline)) void pauseSection(Thread &T, uintptr_t Lock,
                                                            uintptr_t PC);

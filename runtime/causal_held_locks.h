@@ -12,7 +12,8 @@
 //
 // That takes a walk up the stack, which is made once for each section: after that its
 // taking call is known by the address it returns to or, where that is in a function that
-// only takes the lock, by the addresses of the callers as well (SectionTable).
+// only takes the lock, by the addresses of the callers as well (SectionTable). These lie
+// as far up the stack as the last time, unless a frame's size varies.
 //
 // Pure code. Context: HeldLocks belong to a thread, whose sample handler may read them
 // at any moment; a SectionTable is for any thread and handler.
@@ -89,6 +90,11 @@ struct CallChain {
   static constexpr unsigned Most = 12;
   CallFrame Frames[Most];
   unsigned Count;
+  uintptr_t SP; ///< Of the innermost frame, once the call has returned.
+  /// From there, in frame I once its call has returned, to its own return address.
+  uintptr_t toReturnAddress(unsigned I) const {
+    return Frames[I].CFA - sizeof(uintptr_t) - (I ? Frames[I - 1].CFA : SP);
+  }
 };
 
 /// The frame that both calls come from, the innermost one, as an index into each. False
@@ -118,7 +124,8 @@ inline unsigned whereCallsPart(const ::causal::linemap::Frame *Taking, unsigned 
 }
 
 /// What is known of calls that take locks, by the return addresses of the innermost
-/// frames. An entry may be pushed out by another one; it is then found out anew.
+/// frames. An entry may be pushed out by another one; it is then found out anew. So is what
+/// was looked for by a wrong return address: no such call is known.
 class SectionTable {
 public:
   /// What is known: an id below Deeper, 0 for none of interest; or one of these.
@@ -139,6 +146,27 @@ public:
   void set(uint64_t Key, uint32_t What) {
     __atomic_store_n(&Words[Key >> 52], (Key & KeyBits) << 16 | What, __ATOMIC_RELAXED);
   }
+  /// The caller's address is needed as well, and is this far from the stack pointer.
+  void setDeeper(uint64_t Key, uintptr_t ToReturnAddress) {
+    __atomic_store_n(&Distances[Key >> 52], ToReturnAddress, __ATOMIC_RELAXED);
+    set(Key, Deeper);
+  }
+  /// What is known of a call that returned to PC when the stack pointer was SP. Deeper is
+  /// answered only by way of a frame whose size varies, or with SP 0, for not known. Reads
+  /// the stack below High.
+  uint32_t find(uintptr_t PC, uintptr_t SP, uintptr_t High) const {
+    uint64_t Key = key(PC);
+    for (uint32_t What;;) {
+      if ((What = find(Key)) != Deeper || !SP)
+        return What;
+      uintptr_t Distance = __atomic_load_n(&Distances[Key >> 52], __ATOMIC_RELAXED);
+      if (Distance >= High - SP || High - SP - Distance < 2 * sizeof(uintptr_t))
+        return Deeper;
+      __builtin_memcpy(&PC, reinterpret_cast<const void *>(SP + Distance), sizeof(PC));
+      Key = key(PC, Key);
+      SP += Distance + sizeof(uintptr_t);
+    }
+  }
   void clear() {
     for (uint64_t &Word : Words)
       __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);
@@ -147,6 +175,7 @@ public:
 private:
   static constexpr uint64_t KeyBits = (1ull << 48) - 1;
   uint64_t Words[1 << 12];
+  uintptr_t Distances[1 << 12];
 };
 
 } // namespace __causal

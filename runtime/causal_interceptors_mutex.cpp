@@ -91,6 +91,7 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
   return false;
 }
 
+// PC: where the program's call returns to.
 static int lockSlow(pthread_mutex_t *M, void *PC);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
   Thread *T = currentThread();
@@ -102,17 +103,22 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
 
 __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M, void *PC) {
   Thread *T = currentThread();
+  LockCall Call(M, PC);
+  // Where the interceptor has jumped here, its return address is this function's.
+  void **Return = static_cast<void **>(__builtin_frame_address(0)) + 1;
+  if (*Return == PC)
+    Call.SP = reinterpret_cast<uintptr_t>(Return + 1);
   if (T)
     payForLock(*T);
   if (T && isOwnKind(M)) {
     if (lockFree(*T, M)) {
-      goOnLocked(*T, {M, PC});
+      goOnLocked(*T, Call);
       return 0;
     }
   } else if (isFree(M)) {
-    return noteLock(real_pthread_mutex_lock(M), {M, PC});
+    return noteLock(real_pthread_mutex_lock(M), Call);
   }
-  return waitForMutex({M, PC}, [=] { return real_pthread_mutex_lock(M); });
+  return waitForMutex(Call, [=] { return real_pthread_mutex_lock(M); });
 }
 
 static int unlockSlow(pthread_mutex_t *M, void *PC);

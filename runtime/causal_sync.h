@@ -82,6 +82,7 @@ struct LockCall {
   uintptr_t Lock;
   uintptr_t Context; ///< What is done with the lock (law 11).
   uintptr_t PC;      ///< Where the call returns to.
+  uintptr_t SP = 0;  ///< And with which stack pointer; 0: not known.
 
   LockCall(const volatile void *Lock, void *PC = __builtin_return_address(0))
       : LockCall(Lock, reinterpret_cast<uintptr_t>(Lock), PC) {}
@@ -101,7 +102,7 @@ inline void goOnLocked(Thread &T, const LockCall &C) {
   if (__builtin_expect(T.LocksMeet, 0))
     goOn(T, C.Context);
   if (__builtin_expect(T.TracksLocks, 0))
-    beginSection(T, C.Lock, C.PC);
+    beginSection(T, C.Lock, C.PC, C.SP);
 }
 /// A lock was asked for with this result.
 inline int noteLock(int Result, const LockCall &C) {
@@ -134,7 +135,7 @@ inline void afterUnlock(const void *Lock) {
 /// are the targets is there anything to do.
 inline void enterSection(const LockCall &C) {
   if (Thread *T = currentThread(); T && __builtin_expect(T->TracksLocks, 0))
-    beginSection(*T, C.Lock, C.PC);
+    beginSection(*T, C.Lock, C.PC, C.SP);
 }
 /// What it did with the lock is done, whatever giving it back takes.
 inline void leaveSection(const LockCall &C) {
@@ -306,7 +307,7 @@ template <typename Function> inline int waitForLock(const LockCall &C, Function 
   int Result = waitFor(*T, reinterpret_cast<const void *>(C.Lock), T->LocksMeet,
                        C.Context, Wait);
   if (__builtin_expect(T->TracksLocks, 0) && hasLock(Result))
-    beginSection(*T, C.Lock, C.PC);
+    beginSection(*T, C.Lock, C.PC, C.SP);
   return Result;
 }
 /// And for a mutex, which is nobody's until who was woken for it has come.

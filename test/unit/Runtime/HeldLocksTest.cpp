@@ -134,6 +134,27 @@ TEST(WhereCallsPart, InAnInlinedFunctionThatHasBoth) {
             1u);
 }
 
+TEST(SectionTable, FindsCallersWhereTheyLayTheLastTime) {
+  static SectionTable T;
+  // The call returns to 0x1000 in a frame of four words, the fourth of which is the
+  // return address into a frame of two.
+  uintptr_t Stack[] = {1, 2, 3, 0x2000, 5, 0x3000, 7, 8};
+  auto At = [&](unsigned I) { return reinterpret_cast<uintptr_t>(Stack + I); };
+  CallChain Chain = chain({{0x1000, At(4), 0x2000}, {0x2000, At(6), 0x3000}, {0x3000, 0, 0}});
+  Chain.SP = At(0);
+  uint64_t Key = SectionTable::key(0x1000);
+  T.setDeeper(Key, Chain.toReturnAddress(0));
+  EXPECT_EQ(T.find(0x1000, At(0), At(8)), uint32_t(SectionTable::Unknown));
+  T.setDeeper(Key = SectionTable::key(0x2000, Key), Chain.toReturnAddress(1));
+  T.set(SectionTable::key(0x3000, Key), 7);
+  EXPECT_EQ(T.find(0x1000, At(0), At(8)), 7u);
+  EXPECT_EQ(T.find(0x1000, 0, At(8)), uint32_t(SectionTable::Deeper));
+  // Not beyond the stack.
+  EXPECT_EQ(T.find(0x1000, At(0), At(6)), uint32_t(SectionTable::Deeper));
+  Stack[5] = 0x4000; // Another caller.
+  EXPECT_EQ(T.find(0x1000, At(0), At(8)), uint32_t(SectionTable::Unknown));
+}
+
 TEST(SectionTable, KnowsWhatItWasTold) {
   static SectionTable T;
   uint64_t Call = SectionTable::key(0x401234), Caller = SectionTable::key(0x405678, Call);

@@ -37,7 +37,8 @@ __causal::OutsidePoint __causal::goOutSlow(Thread &) {
 }
 void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
 void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
-__attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t) {
+__attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t,
+                                                           uintptr_t) {
   ++Slow.Begun;
 }
 __attribute__((preserve_most)) void __causal::pauseSection(Thread &, uintptr_t, uintptr_t) {
