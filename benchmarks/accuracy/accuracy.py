@@ -2,7 +2,7 @@
 """Predicted against real speedups, on programs whose regions can really be made faster.
 
   accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T]
-              [--target line|section] [PROGRAM...]
+              [--target line|function|section] [PROGRAM...]
 
 The machine's speed is measured once. For each program: really speeds each region up by
 25, 50 and 75 % between two plain runs (so that drift cancels), profiles it with the
@@ -13,7 +13,9 @@ with effective time per visit pooled over the cell; with --cells ours is made th
 way. The last lines are the mean absolute errors in percentage points.
 
 With --target section the targets are not the regions but the critical sections that
-consist of one, in the programs that have such (a `// SECTION` beside what takes the lock).
+consist of one, in the programs that have such (a `// SECTION` beside what takes the lock),
+and with --target function the functions (`// FUNCTION` beside the name, which is the
+region's).
 
 The machine should be idle, and have two cores."""
 import argparse
@@ -88,13 +90,14 @@ def parse_coz(text):
 
 def report_causal(prefix, profile, source):
     """{line: {speedup: gain in percent}} of the source as `causal report` predicts it; by
-    the entry with the most experiments, if several functions have code of a line."""
+    the entry with the most experiments, if several functions have code of a line. Of a
+    function its name stands for the line."""
     at = ",".join(map(str, SPEEDUPS))
     report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={at}", profile],
                                        check=True, capture_output=True, text=True).stdout)
     entries = [entry for point in report["points"] if point["name"] == "item" for entry in point["lines"]
                if os.path.basename(entry["file"]) == os.path.basename(source)]
-    return {entry["line"]: {p["line_speedup"]: p["gain"] for p in entry["predictions"]}
+    return {entry["line"] or entry["function"]: {p["line_speedup"]: p["gain"] for p in entry["predictions"]}
             for entry in sorted(entries, key=lambda entry: entry["experiments"])}
 
 
@@ -155,11 +158,11 @@ def main():
     parser.add_argument("--truth-repeats", type=int, default=7)
     parser.add_argument("--cells", action="store_true", help="predict as it is done for Coz")
     parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
-    parser.add_argument("--target", choices=("line", "section"), default="line")
+    parser.add_argument("--target", choices=("line", "function", "section"), default="line")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     tools = {"causal": profile_causal}
-    mark = "REGION" if options.target == "line" else "SECTION"
+    mark = "REGION" if options.target == "line" else options.target.upper()
     if options.coz and options.target != "line":
         parser.error("Coz knows no other targets than lines: leave out --coz or --target")
     if options.coz:
@@ -183,6 +186,7 @@ def main():
         for tool in tools:
             print(f"{name}, {tool}: predicted/real at {', '.join(map(str, SPEEDUPS))} %")
             for region, line in lines.items():
+                line = region if options.target == "function" else line
                 row = []
                 for speedup in SPEEDUPS:
                     predicted, real = profiles[tool].get(line, {}).get(speedup), truth[region, speedup]
