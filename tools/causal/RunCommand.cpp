@@ -229,6 +229,8 @@ void Session::explainEnding(int Status) {
     OS << "the program ended";
     break;
   }
+  if (Why == Ending::Known && !Now.HalfWidth) // The last snapshot has told more.
+    OS << formatv(", but with the last samples no {0} is sure to help", Now.Word);
   if (Now.HalfWidth)
     OS << formatv(". The top {0}s are known within {1:f1} points", Now.Word,
                   100 * *Now.HalfWidth);
