@@ -124,8 +124,7 @@ inline unsigned whereCallsPart(const ::causal::linemap::Frame *Taking, unsigned 
 }
 
 /// What is known of calls that take locks, by the return addresses of the innermost
-/// frames. An entry may be pushed out by another one; it is then found out anew. So is what
-/// was looked for by a wrong return address: no such call is known.
+/// frames. An entry may be pushed out by another one; it is then found out anew.
 class SectionTable {
 public:
   /// What is known: an id below Deeper, 0 for none of interest; or one of these.
@@ -151,9 +150,9 @@ public:
     __atomic_store_n(&Distances[Key >> 52], ToReturnAddress, __ATOMIC_RELAXED);
     set(Key, Deeper);
   }
-  /// What is known of a call that returned to PC when the stack pointer was SP. Deeper is
-  /// answered only by way of a frame whose size varies, or with SP 0, for not known. Reads
-  /// the stack below High.
+  /// What is known of a call that returns to PC with the stack pointer SP, 0 if that is not
+  /// known. Deeper and Unknown: it takes a walk up the stack to tell. Reads the stack below
+  /// High.
   uint32_t find(uintptr_t PC, uintptr_t SP, uintptr_t High) const {
     uint64_t Key = key(PC);
     for (uint32_t What;;) {

@@ -11,7 +11,9 @@
 // skips (and counts) lines that do not parse, unknown types and unknown fields.
 //
 // Times are integers in nanoseconds; "start" and "wall" are CLOCK_MONOTONIC since
-// the run began. Speedups are integer percent. Lines are source lines, 1-based.
+// the run began. Speedups are integer percent. Lines are source lines, 1-based; 0 stands
+// for all of "function" (target=function), and with "section":true, which else is left
+// out, the line is where a critical section takes its lock (target=section).
 //
 //   {"type":"run","version":1,"run":"<16 hex>","exe":"/abs/path",
 //    "build_id":"<hex or empty>","pid":1,"host":"h","time":<CLOCK_REALTIME>,
@@ -57,6 +59,7 @@
 //        paused     time that all threads together spent in pauses
 //        undelayed  while no delay was being inserted: experiments at speedup 0
 //                   and the time between experiments (phase correction, eq. 8)
+//        unlocked   with target=section: samples in no critical section; else left out
 //        late       samples taken while the runtime itself ran; they count for
 //                   nothing.  unmapped: no line table entry up to the thread's
 //                   start.  forgiven: delay (ns) that threads blocked outside the
