@@ -39,8 +39,7 @@ BENCHMARK(lockUnlock)
 // Now the process has had threads, and glibc's locks are atomic.
 BENCHMARK(lockUnlock)->Name("mutex lock+unlock, uncontended");
 
-// As most programs with a lock class of their own do. With target=section it takes a walk
-// up the stack.
+// As programs with a lock class of their own do. With target=section the callers count.
 __attribute__((noinline)) static int take() {
   int Result = pthread_mutex_lock(&Mutex);
   benchmark::DoNotOptimize(Result);

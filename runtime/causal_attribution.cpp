@@ -71,8 +71,10 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
     dropStaleCache();
   if (T.TracksLocks) {
     uint32_t Section = T.Held.innermost();
+    bool Known = Section != SourceLines::Undecided;
     T.Unlocked += Section == 0;
-    return Section == SourceLines::Undecided ? 0 : Section;
+    T.Dropped += !Known;
+    return Known ? Section : 0;
   }
   StackWalk Walk(T, UnwindRegisters(Context));
   bool Instrumented = false;

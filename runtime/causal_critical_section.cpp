@@ -146,13 +146,13 @@ __causal::beginSection(Thread &T, uintptr_t Lock, uintptr_t PC, uintptr_t SP) {
 }
 
 __attribute__((preserve_most, noinline)) void
-__causal::pauseSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
+__causal::nameSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
   if (T.LearnsOf == Lock)
     T.Held.rename(Lock, SourceLines::Undecided, learnSection(T, PC));
 }
 
 __attribute__((preserve_most, noinline)) void
 __causal::endSection(Thread &T, uintptr_t Lock, uintptr_t PC) {
-  pauseSection(T, Lock, PC);
+  nameSection(T, Lock, PC);
   T.Held.gaveBack(Lock);
 }

@@ -23,8 +23,9 @@ namespace __causal {
 /// known).
 __attribute__((preserve_most, noinline)) void beginSection(Thread &T, uintptr_t Lock,
                                                            uintptr_t PC, uintptr_t SP);
-/// It is about to give it to others while it waits, by one, and then goes on.
-__attribute__((preserve_most, noinline)) void pauseSection(Thread &T, uintptr_t Lock,
+/// It is about to give it to others by one, if only while it waits: now it can be told what
+/// section that is, if it was not known.
+__attribute__((preserve_most, noinline)) void nameSection(Thread &T, uintptr_t Lock,
                                                            uintptr_t PC);
 /// It is about to give it back by one.
 __attribute__((preserve_most, noinline)) void endSection(Thread &T, uintptr_t Lock,

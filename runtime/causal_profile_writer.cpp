@@ -315,33 +315,30 @@ void __causal::writeExperiment(const ExperimentResult &E,
   writeAll(R.end());
 }
 
-static void lossFields(JsonRecord &R, const SourceLines &Lines) {
-  uint64_t Late = 0, Unmapped = 0, OutOfScope = 0, Oversleep = 0, Forgiven = 0;
-  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
-    const Thread &T = *threadSlot(I);
-    Late += T.Late;
-    Unmapped += T.Unmapped;
-    OutOfScope += T.OutOfScope;
-    Oversleep += T.Delay.Overslept;
-    Forgiven += T.Delay.Forgiven;
-  }
-  R.beginObject("losses");
-  R.field("dropped", Lines.dropped());
-  R.field("late", Late);
-  R.field("unmapped", Unmapped);
-  R.field("out_of_scope", OutOfScope);
-  R.field("oversleep", Oversleep);
-  R.field("forgiven", Forgiven);
-  R.field("threads", threadsBegun());
-  R.field("unsampled_threads", threadsUnsampled());
-  R.endObject();
-}
-
 static uint64_t sumOf(uint64_t Thread::*Counter) {
   uint64_t Sum = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
     Sum += threadSlot(I)->*Counter;
   return Sum;
+}
+
+static void lossFields(JsonRecord &R, const SourceLines &Lines) {
+  uint64_t Oversleep = 0, Forgiven = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
+    const Thread &T = *threadSlot(I);
+    Oversleep += T.Delay.Overslept;
+    Forgiven += T.Delay.Forgiven;
+  }
+  R.beginObject("losses");
+  R.field("dropped", Lines.dropped() + sumOf(&Thread::Dropped));
+  R.field("late", sumOf(&Thread::Late));
+  R.field("unmapped", sumOf(&Thread::Unmapped));
+  R.field("out_of_scope", sumOf(&Thread::OutOfScope));
+  R.field("oversleep", Oversleep);
+  R.field("forgiven", Forgiven);
+  R.field("threads", threadsBegun());
+  R.field("unsampled_threads", threadsUnsampled());
+  R.endObject();
 }
 
 void __causal::writeSnapshotRecords(const SnapshotFacts &F,

@@ -61,7 +61,7 @@ public:
 
   /// Null when the runtime is disabled.
   SourceLines *lines() { return Lines; }
-  TargetKind targetKind() const { return active() ? Lines->kind() : TargetKind::Line; }
+  TargetKind targetKind() const { return Lines ? Lines->kind() : TargetKind::Line; }
 
   /// A sample of the calling thread fell into Line (not 0).
   void remember(uint32_t Line) {

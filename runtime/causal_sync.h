@@ -333,7 +333,7 @@ inline int waitGivingAway(const void *Condition, const LockCall &Mutex, Function
   beforeUnlock(reinterpret_cast<const void *>(Mutex.Lock));
   Thread *T = currentThread();
   if (T && __builtin_expect(T->TracksLocks, 0))
-    pauseSection(*T, Mutex.Lock, Mutex.PC);
+    nameSection(*T, Mutex.Lock, Mutex.PC);
   beforeBlock();
   int Result = Wait();
   if (T && Result == 0)

@@ -96,7 +96,7 @@ struct alignas(64) Thread {
   CallChain Taking;
 
   /// Counters since the slot was first used; they outlive its threads.
-  uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Paused;
+  uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused;
 };
 
 extern __thread Thread *CurrentThread

@@ -43,10 +43,13 @@ def rate(command):
     return float(re.search(r"rate=([\d.]+)", output).group(1))
 
 
-def regions(source, mark="REGION"):
+def regions(source, target="line"):
+    """(region, line) of the targets that the source marks; a function's name is its region's
+    and stands for the line."""
+    mark = {"line": "REGION", "function": "FUNCTION", "section": "SECTION"}[target]
     for number, line in enumerate(open(source), 1):
         if match := re.search(rf"// {mark} (\w+)", line):
-            yield match.group(1), number
+            yield match.group(1), match.group(1) if target == "function" else number
 
 
 def calibrate(work):
@@ -90,8 +93,7 @@ def parse_coz(text):
 
 def report_causal(prefix, profile, source):
     """{line: {speedup: gain in percent}} of the source as `causal report` predicts it; by
-    the entry with the most experiments, if several functions have code of a line. Of a
-    function its name stands for the line."""
+    the entry with the most experiments, if several functions have code of a line."""
     at = ",".join(map(str, SPEEDUPS))
     report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={at}", profile],
                                        check=True, capture_output=True, text=True).stdout)
@@ -111,7 +113,7 @@ def parse_causal(profile):
         for point in record["points"]:
             if point["name"] == "item":
                 spans = point["span_visits"] >= 4
-                cell = cells[record["line"]][record["speedup"]]
+                cell = cells[record["line"] or record["function"]][record["speedup"]]
                 cell[0] += point["span"] if spans else record["wall"] - record["delay"]
                 cell[1] += point["span_visits"] if spans else point["visits"]
     return cells
@@ -162,7 +164,6 @@ def main():
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     tools = {"causal": profile_causal}
-    mark = "REGION" if options.target == "line" else options.target.upper()
     if options.coz and options.target != "line":
         parser.error("Coz knows no other targets than lines: leave out --coz or --target")
     if options.coz:
@@ -172,7 +173,7 @@ def main():
     errors = collections.defaultdict(list)
     for name in options.programs or sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".cpp")):
         source = f"{HERE}/{name}.cpp"
-        lines = dict(regions(source, mark))
+        lines = dict(regions(source, options.target))
         if not lines:
             continue
         with tempfile.TemporaryDirectory() as work:
@@ -186,7 +187,6 @@ def main():
         for tool in tools:
             print(f"{name}, {tool}: predicted/real at {', '.join(map(str, SPEEDUPS))} %")
             for region, line in lines.items():
-                line = region if options.target == "function" else line
                 row = []
                 for speedup in SPEEDUPS:
                     predicted, real = profiles[tool].get(line, {}).get(speedup), truth[region, speedup]

@@ -173,13 +173,10 @@ Error runAnnotate() {
   }
 
   std::map<unsigned, Annotation> Lines;
-  std::vector<LineCounts> Counts = samplesByLine(*P);
-  double Samples = 0;
-  for (const LineCounts &C : Counts)
-    Samples += double(C.Samples);
-  for (unsigned I = 0; I < Counts.size(); ++I)
-    if (P->lines()[I].File == *Name && P->lines()[I].Kind == TargetKind::Line && Samples > 0)
-      Lines[P->lines()[I].Line].Share = double(Counts[I].Samples) / Samples;
+  std::vector<double> Shares = sampleShares(*P);
+  for (unsigned I = 0; I < Shares.size(); ++I)
+    if (P->lines()[I].File == *Name && P->lines()[I].Kind == TargetKind::Line)
+      Lines[P->lines()[I].Line].Share = Shares[I];
   for (const LineCurve &C : Curves)
     if (P->lines()[C.Line].File == *Name && P->lines()[C.Line].Kind == TargetKind::Line)
       Lines[P->lines()[C.Line].Line].Curve = &C;

@@ -48,8 +48,8 @@ static cl::list<unsigned>
        cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<std::string> OnlyLine(
     "line", cl::value_desc("file:line"),
-    cl::desc("Plot the curve of one line, or of a function as file:name; a trailing part "
-             "of the path will do"),
+    cl::desc("Plot the curve of one line, of a function as file:name, or of a critical "
+             "section as file:line:lock; a trailing part of the path will do"),
     cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<std::string>
     OnlyPoint("point", cl::value_desc("name"),

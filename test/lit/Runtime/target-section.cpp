@@ -21,10 +21,13 @@
 // NONE-NOT: "function":"[^"]*",{{"samples"|"speedup"}}
 //
 // fixed_line is the line that takes the lock.
-// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+27)':experiment_ms=20:output=%t.fixed.causal" %t.O2
+// RUN: %env_causal_opts="target=section:fixed_line='target-section.cpp:%(line+30)':experiment_ms=20:output=%t.fixed.causal" %t.O2
 // RUN: grep '"experiment"' %t.fixed.causal > %t.fixed.lines
 // RUN: FileCheck %s --check-prefix=FIXED --input-file=%t.fixed.lines --implicit-check-not='"function":"{{[^d]}}'
 // FIXED: "line":{{.*}}"function":"direct","section":true
+// Outside of them samples are counted.
+// RUN: grep '"type":"snapshot"' %t.O2.causal | FileCheck %s --check-prefix=UNLOCKED
+// UNLOCKED: "unlocked":{{[1-9]}}
 // RUN: %causal report %t.O2.causal | FileCheck %s --check-prefix=REPORT
 // REPORT: critical sections
 // REPORT: program faster by % (± 95 % interval) if the critical section is faster by

@@ -19,7 +19,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits, Begun, Paused, Ended;
+  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits, Begun, Named, Ended;
 } Slow;
 } // namespace
 
@@ -41,8 +41,8 @@ __attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, 
                                                            uintptr_t) {
   ++Slow.Begun;
 }
-__attribute__((preserve_most)) void __causal::pauseSection(Thread &, uintptr_t, uintptr_t) {
-  ++Slow.Paused;
+__attribute__((preserve_most)) void __causal::nameSection(Thread &, uintptr_t, uintptr_t) {
+  ++Slow.Named;
 }
 __attribute__((preserve_most)) void __causal::endSection(Thread &, uintptr_t, uintptr_t) {
   ++Slow.Ended;
@@ -235,7 +235,7 @@ TEST_F(Sync, AConditionKeepsTheSection) {
   Self.TracksLocks = 1;
   waitGivingAway(&Self, &Lock, [] { return 0; });
   EXPECT_EQ(Slow.Begun, 0u);
-  EXPECT_EQ(Slow.Paused, 1u);
+  EXPECT_EQ(Slow.Named, 1u);
   EXPECT_EQ(Slow.Ended, 0u);
 }
 

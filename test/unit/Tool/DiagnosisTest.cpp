@@ -75,7 +75,7 @@ TEST(Warnings, AreSilentOnACleanProfile) {
 TEST(Warnings, NameTheLossAndTheRemedy) {
   EXPECT_THAT(warnings(R"("dropped":250)"),
               ElementsAre(HasSubstr(
-                  "20 % of the samples were dropped, since the table")));
+                  "20 % of the samples were dropped: the table")));
   EXPECT_THAT(warnings(R"("late":250)"),
               ElementsAre(HasSubstr("hit the profiler itself")));
   EXPECT_THAT(warnings(R"("unmapped":250)"),

@@ -190,8 +190,9 @@ std::vector<std::string> warningsOn(const Profile &P) {
          Programs.size());
 
   if (double S = share(L.Dropped, T.Samples); S > 0.02)
-    Warn("{0} of the samples were dropped, since the table of lines is full: "
-         "name the sources of interest with scope= in CAUSAL_OPTIONS.",
+    Warn("{0} of the samples were dropped: the table of lines is full (name the sources "
+         "of interest with scope= in CAUSAL_OPTIONS), or with target=section a lock was "
+         "held that no call has been seen to give back.",
          percent(S));
   if (double S = share(L.Late, T.Samples); S > 0.05)
     Warn("{0} of the samples hit the profiler itself and count for nothing: "

@@ -143,15 +143,22 @@ experimentsByLine(const Profile &P) {
   return ByLine;
 }
 
-std::vector<LineCounts> samplesByLine(const Profile &P) {
-  std::vector<LineCounts> Counts(P.lines().size());
-  for (const Run &R : P.runs())
-    if (R.Last)
-      for (const auto &[Line, C] : R.Last->Lines) {
-        Counts[Line].Samples += C.Samples;
-        Counts[Line].UndelayedSamples += C.UndelayedSamples;
-      }
-  return Counts;
+std::vector<double> sampleShares(const Profile &P) {
+  std::vector<double> Shares(P.lines().size());
+  std::map<TargetKind, double> All;
+  for (const Run &R : P.runs()) {
+    if (!R.Last)
+      continue;
+    All[TargetKind::Section] += double(R.Last->Unlocked);
+    for (const auto &[Line, C] : R.Last->Lines) {
+      Shares[Line] += double(C.Samples);
+      All[P.lines()[Line].Kind] += double(C.Samples);
+    }
+  }
+  for (unsigned I = 0; I < Shares.size(); ++I)
+    if (Shares[I] > 0)
+      Shares[I] /= All[P.lines()[I].Kind];
+  return Shares;
 }
 
 PointSummary summarize(const Profile &P, unsigned Point) {
@@ -252,13 +259,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   bootstrap(S, Fits, Options.Replicates);
 
   auto ByLine = experimentsByLine(P);
-  std::vector<LineCounts> Counts = samplesByLine(P);
-  std::map<TargetKind, double> AllSamples;
-  for (unsigned I = 0; I < Counts.size(); ++I)
-    AllSamples[P.lines()[I].Kind] += double(Counts[I].Samples);
-  for (const Run &R : P.runs())
-    if (R.Last)
-      AllSamples[TargetKind::Section] += double(R.Last->Unlocked);
+  std::vector<double> Shares = sampleShares(P);
 
   std::vector<LineCurve> Curves;
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
@@ -279,8 +280,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Grid = F.grid();
     C.Chances = F.probability();
     C.CellFreedom = F.cellFreedom();
-    if (double All = AllSamples[P.lines()[C.Line].Kind])
-      C.SampleShare = double(Counts[C.Line].Samples) / All;
+    C.SampleShare = Shares[C.Line];
     // A request's latency may fall by more than the work in it: it queues less.
     if (P.points()[Point].Kind == PointKind::Throughput) {
       DelayShare Share = delayShare(ByLine[C.Line]);

@@ -99,10 +99,12 @@ struct PointSummary {
 };
 PointSummary summarize(const Profile &P, unsigned Point);
 
-/// Experiments by line, and samples by line over all runs.
+/// Experiments by line.
 std::vector<std::vector<const Experiment *>>
 experimentsByLine(const Profile &P);
-std::vector<LineCounts> samplesByLine(const Profile &P);
+/// For each line the share (0..1) that it has of the samples of runs that profile targets
+/// of its kind; for critical sections those outside of all count as well.
+std::vector<double> sampleShares(const Profile &P);
 
 } // namespace causal
 

@@ -188,7 +188,7 @@ export class RankedList {
       h("td", { class: "verdict" }, verdictChip(line.verdict), line.contrast && h("small", { class: "contrast" }, line.contrast)),
       h("td", { class: "gain" }, ...this.gainCell(gain)),
       h("td", { class: "share" }, h("span", {}, format.share(line.sample_share), h("small", {}, " %")), this.shareBar(line.sample_share)),
-      h("td", { class: "place", title: format.printable(`${line.file}:${line.line || line.function}${line.target === "section" ? ": all that is done with the lock held that is taken here" : ""}`) },
+      h("td", { class: "place", title: format.printable(`${line.file}:${line.line || line.function}`) },
         h("span", {}, h("b", {}, line.place), " ", h("span", { class: "function" }, line.name)),
         h("code", {}, line.source ? format.printable(line.source) : "")),
       h("td", { class: "experiments" }, format.count(line.experiments)),
