@@ -65,6 +65,8 @@ struct ExperimentResult {
   /// The largest debt left when waiting for it was given up.
   uint64_t Unsettled;
   uint64_t Samples;
+  /// CPU time of the program's threads: without pauses and recognised spinning.
+  uint64_t Work;
   uint32_t Line, Speedup;
   /// Waiting for a core per time on one, and threads at work per core, at its end; in
   /// units of 1/Contention::One.
@@ -84,6 +86,7 @@ enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
 /// Host is to have
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
+///   uint64_t work();                    // CPU time that threads have worked so far
 ///   uint64_t unsettled();               // the largest debt of a thread that runs now
 ///   uint64_t unpaidForOwn();            // what threads owe by law 12, as wall time
 ///   void beginPoints(uint64_t T);       // T: effective time
@@ -207,6 +210,7 @@ private:
     Delays.setExperiment(static_cast<uint32_t>(Index + 1));
     StartSpinning = Delays.Spinning.load();
     StartSamples = H.lineSamples(Selected.Line);
+    StartWork = H.work();
     Deadline = Now + Length;
     if (Selected.Speedup) {
       UndelayedBefore += Now - UndelayedSince;
@@ -230,11 +234,12 @@ private:
     Delays.setExperiment(0);
     uint64_t Visits = H.endPoints(effective(Now));
     uint64_t Samples = H.lineSamples(Selected.Line) - StartSamples;
+    uint64_t Work = H.work() - StartWork;
     // A thread that lost its core meanwhile may take back what the last one had (law 13).
     uint64_t Wall = Delays.wall(Now), Delay = Wall > StartDelay ? Wall - StartDelay : 0;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
               Delay, Delays.total() - StartPause, Debt,
-              Samples, Selected.Line, Selected.Speedup,
+              Samples, Work, Selected.Line, Selected.Speedup,
               Delays.contention().Ratio, Delays.crowd(), Dilated,
               Delays.Spinning.load().shareSince(StartSpinning)});
     // The program has left the line: nothing is to be learnt of it now.
@@ -315,7 +320,7 @@ private:
   uint64_t NextTick = ~0ull;
   uint64_t Begin = 0, Length = 0, ShortestLength = 0, Deadline = 0, Index = 0;
   uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
-  uint64_t StartSamples = 0;
+  uint64_t StartSamples = 0, StartWork = 0;
   SpinTimes StartSpinning;
   uint64_t UndelayedBefore = 0, UndelayedSince = 0;
   Target Selected;

@@ -283,6 +283,7 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.field("delay", E.Delay);
   R.field("pause", E.Pause);
   R.field("samples", E.Samples);
+  R.field("work", E.Work);
   R.field("unsettled", E.Unsettled);
   R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);

@@ -167,6 +167,8 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;
   }
+  if (!T.Spinning && !T.Blocked)
+    R.noteWork(Work * T.OneIn);
   bool ByLine = Line && Line == Selected.Line;
   if (Selected.Speedup && !T.Spinning && ByLine == !G.dilation()) {
     uint64_t Time = ((Accrues ? 0 : Work) + Planted) * Selected.Speedup / 100;

@@ -22,7 +22,7 @@
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
-//    "pause":1,"samples":3,"unsettled":0,"core_wait":0.25,
+//    "pause":1,"samples":3,"work":9,"unsettled":0,"core_wait":0.25,
 //    "threads_per_core":1.5,"points":[
 //      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
 //       "late_visits":5,"late_span":2},
@@ -34,6 +34,8 @@
 //        pause      what every thread that ran was held back by; less than delay
 //                   where threads wait for cores
 //        samples    samples in the selected line during the experiment
+//        work       CPU time that the program's threads worked meanwhile: without
+//                   pauses, and without waits that were recognised as spinning
 //        unsettled  how much of it the slowest payer among the running threads
 //                   still owed when waiting for it was given up; 0 is normal
 //        core_wait  how long threads waited for a core lately, per time on one;

@@ -21,13 +21,14 @@ constexpr uint64_t Ms = 1000000;
 /// A Host whose every answer the test sets.
 struct ScriptedHost {
   uint32_t Line = 7;
-  uint64_t Samples = 0, Debt = 0, Unpaid = 0, Visits = 100;
+  uint64_t Samples = 0, Worked = 0, Debt = 0, Unpaid = 0, Visits = 100;
   bool SettlesLate = false;
   unsigned Begun = 0, Polls = 0, EarlyPolls = 0, LatePolls = 0;
   std::vector<ExperimentResult> Results;
 
   uint32_t pickLine(Random &) { return Line; }
   uint64_t lineSamples(uint32_t) { return Samples; }
+  uint64_t work() { return Worked; }
   uint64_t unsettled() { return Debt; }
   uint64_t unpaidForOwn() { return Unpaid; }
   void beginPoints(uint64_t) { ++Begun; }
@@ -138,12 +139,14 @@ TEST_F(ExperimentTest, EffectiveDurationIsWallLessDelay) {
   ThreadDelay Hitter;
   Hitter.charge(S.Delays, 30 * Ms);
   H.Samples = 12;
+  H.Worked = 5 * Ms;
   advance(260 * Ms);
   ASSERT_EQ(H.Results.size(), 1u);
   const ExperimentResult &R = H.Results[0];
   EXPECT_EQ(R.Line, 7u);
   EXPECT_EQ(R.Speedup, 50u);
   EXPECT_EQ(R.Samples, 12u);
+  EXPECT_EQ(R.Work, 5 * Ms);
   EXPECT_EQ(R.Delay, 30 * Ms);
   EXPECT_GE(R.Wall, 250 * Ms);
   EXPECT_LE(R.Wall, 252 * Ms);

@@ -142,6 +142,34 @@ TEST(Warnings, OnSpinningOnSharedCores) {
               ElementsAre(HasSubstr("Threads spun for 66 % of the time")));
 }
 
+// Experiments on two lines whose pauses take up to Longest of the time, and whose work per
+// visit falls by Spared where nothing but pauses is left; every other one needs Noise more.
+Profile withPauses(double Longest, double Spared, double Noise) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 80; ++I) {
+    double Pause = Longest * (I / 2 % 10) / 10;
+    double Work = 1e8 * (1 - Spared * Pause) * (I % 4 < 2 ? 1 : 1 + Noise);
+    T.add(llvm::formatv(
+        R"({{"type":"experiment","run":"r1","index":{0},"speedup":{1},"wall":100000000,"delay":1,)"
+        R"("pause":{2},"work":{3},"file":"a","line":{4},"points":[{5}]})",
+        I, I / 2 % 10 * 10, int64_t(1e8 * Pause), int64_t(Work), 1 + I % 2,
+        ProfileText::throughput(1000)));
+  }
+  return read(T.snapshot(8000, 8000, 0));
+}
+
+TEST(Warnings, OnWorkThatIsQuickerWhileOthersPause) {
+  EXPECT_THAT(warningsOn(withPauses(0.6, 0.4, 0)),
+              ElementsAre(HasSubstr("takes up to 22 % less CPU time while other")));
+  EXPECT_THAT(warningsOn(withPauses(0.6, 0.4, 0.1)), ElementsAre(HasSubstr("The same work")));
+  // Not sure, little, or none of it.
+  EXPECT_THAT(warningsOn(withPauses(0.6, 0.4, 2)), IsEmpty());
+  EXPECT_THAT(warningsOn(withPauses(0.1, 0.4, 0)), IsEmpty());
+  EXPECT_THAT(warningsOn(withPauses(0.6, 0, 0.1)), IsEmpty());
+  EXPECT_THAT(warningsOn(withPauses(0.6, -0.4, 0.1)), IsEmpty());
+}
+
 TEST(Warnings, OnRunsThatAreNotWhole) {
   EXPECT_THAT(warningsOn(read(ProfileText().run().experiment(1, 0, 500, 5))),
               ElementsAre(HasSubstr("1 of 1 runs did not end normally")));

@@ -23,6 +23,7 @@ namespace {
 
 constexpr double ShortRun = 2e9; // ns
 constexpr int64_t ManySamples = 100;
+constexpr int64_t FewVisits = 5;
 
 double share(double Part, double Rest) {
   return Part + Rest > 0 ? Part / (Part + Rest) : 0;
@@ -43,6 +44,46 @@ double spunOnSharedCores(const Profile &P) {
   for (const Experiment &E : P.experiments())
     Sum += double(E.Spun);
   return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
+}
+
+/// By what part the program's work takes less CPU time in the experiments with the longest
+/// pauses; 0 if that is not sure. Of threads that have nothing but their data in common it
+/// takes the same whoever pauses.
+double workSparedByPauses(const Profile &P) {
+  constexpr double Surely = 4, LongPauses = 0.9;
+  // ln(CPU time per visit) over the share of time that is pause, of each line by itself.
+  struct Sums {
+    double N = 0, X = 0, Y = 0, XX = 0, XY = 0, YY = 0;
+  };
+  std::map<std::pair<unsigned, unsigned>, Sums> Lines;
+  std::vector<double> Pauses;
+  for (const Experiment &E : P.experiments()) {
+    auto Most = std::max_element(
+        E.Points.begin(), E.Points.end(),
+        [](const Measurement &A, const Measurement &B) { return A.Visits < B.Visits; });
+    if (E.Dilated || !E.Work || Most == E.Points.end() || Most->Visits < FewVisits)
+      continue;
+    double X = double(E.Pause) / double(E.Wall);
+    double Y = std::log(double(E.Work) / double(Most->Visits));
+    Sums &S = Lines[{E.Line, Most->Point}];
+    S.N += 1, S.X += X, S.Y += Y, S.XX += X * X, S.XY += X * Y, S.YY += Y * Y;
+    if (E.Speedup)
+      Pauses.push_back(X);
+  }
+  double XX = 0, XY = 0, YY = 0, Freedom = -1;
+  for (const auto &[Line, S] : Lines) {
+    XX += S.XX - S.X * S.X / S.N;
+    XY += S.XY - S.X * S.Y / S.N;
+    YY += S.YY - S.Y * S.Y / S.N;
+    Freedom += S.N - 1;
+  }
+  if (Freedom < 10 || XX <= 0)
+    return 0;
+  double Slope = XY / XX;
+  double Error = std::sqrt(std::max(0.0, YY - Slope * XY) / Freedom / XX);
+  auto Long = Pauses.begin() + ptrdiff_t(LongPauses * double(Pauses.size()));
+  std::nth_element(Pauses.begin(), Long, Pauses.end());
+  return Slope < -Surely * Error ? 1 - std::exp(Slope * *Long) : 0;
 }
 
 /// Wall time of an experiment, in ns.
@@ -235,6 +276,11 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "do. As it is, time slices decide as much as the lines do, and what is predicted is "
          "coarse.",
          percent(Spun));
+  if (double Spared = workSparedByPauses(P); Spared > 0.05)
+    Warn("The same work takes up to {0} less CPU time while other threads pause: threads "
+         "contend for cache lines or memory, or they poll. Predictions suppose that they do "
+         "not: they are off by about as much.",
+         percent(Spared));
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (Settling(P, Point).isAlwaysLate())

@@ -75,6 +75,9 @@ struct Experiment {
   int64_t Index;
   unsigned Speedup; ///< Percent.
   int64_t Start = 0, Wall = 0, Delay = 0, Samples = 0, Unsettled = 0;
+  /// What every thread was to pause for, and CPU time that threads worked; 0 in profiles of
+  /// earlier make.
+  int64_t Pause = 0, Work = 0;
   /// Waiting for a core per time on one, and threads at work per core; 0 in profiles of
   /// earlier make.
   float CoreWait = 0, ThreadsPerCore = 0;

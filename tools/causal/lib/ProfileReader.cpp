@@ -217,6 +217,8 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.Wall = F.integer("wall", 1);
   X.Delay = F.integer("delay");
   X.Samples = F.integerOr("samples", 0);
+  X.Pause = F.integerOr("pause", 0);
+  X.Work = F.integerOr("work", 0);
   X.Unsettled = F.integerOr("unsettled", 0);
   X.CoreWait = float(F.numberOr("core_wait", 0));
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
