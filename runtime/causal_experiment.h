@@ -47,6 +47,8 @@ struct ExperimentConfig {
   /// drift of the machine cancels. Otherwise every experiment is drawn by itself
   /// (paper 3.2), a baseline with BaselinePercent.
   bool Paired = false;
+  /// One experiment, which lasts as long as the run: from configure() to endRun().
+  bool WholeRun = false;
 };
 
 /// The line under experiment and its virtual speedup, as one atomic word.
@@ -104,7 +106,7 @@ public:
     Length = ShortestLength = C.Length;
     Rng.seed(Seed);
     Begin = UndelayedSince = Now;
-    setNextTick(Now + C.WarmUp);
+    setNextTick(C.WholeRun ? Now : Now + C.WarmUp);
     Enabled = true;
   }
 
@@ -149,6 +151,19 @@ public:
     return true;
   }
 
+  /// The end of a WholeRun, for the holder of the lock: hits stop, so that what is owed can
+  /// be paid.
+  void stopHits() {
+    setTarget({});
+    Delays.nextEpoch();
+  }
+  /// And when it has been: what the run was as an experiment, if its line has been seen.
+  template <typename Host> void endRun(uint64_t Now, Host &H) {
+    if (Config.WholeRun && Phase == State::Running && Selected.Line)
+      end(Now, 0, H);
+    Enabled = false;
+  }
+
   /// In the child of fork: the thread that held the lock may not be there.
   void resetAfterFork() {
     GlobalDelay Kept = Delays;
@@ -173,14 +188,16 @@ private:
     case State::Running:
       H.pollPoints(effective(Now) + (Delays.dilation() ? H.unpaidForOwn() : 0),
                    part(Now));
-      if (Now < Deadline)
-        return setNextTick(min(Deadline, Now + PollInterval));
+      if (Config.WholeRun && !Selected.Line && (Selected.Line = H.pickLine(Rng)))
+        aimAtSelected();
+      if (Config.WholeRun || Now < Deadline)
+        return setNextTick(Config.WholeRun ? Now + PollInterval
+                                           : min(Deadline, Now + PollInterval));
       // What is left to pay of a dilation is known, so nobody needs to pay it.
       if (Delays.dilation())
         Delays.endDilation(Now, H.unpaidForOwn());
-      // Hits stop here; what they have asked for is still to be executed.
-      setTarget({});
-      Delays.nextEpoch();
+      // What they have asked for is still to be executed.
+      stopHits();
       Phase = State::Settling;
       Deadline =
           Now + Delays.contention().stretch(Config.SettleLimit + H.unsettled());
@@ -197,19 +214,19 @@ private:
   template <typename Host> void start(uint64_t Now, Host &H) {
     if (!BlockLeft) {
       Selected.Line = H.pickLine(Rng);
-      if (!Selected.Line)
+      if (!Selected.Line && !Config.WholeRun)
         return setNextTick(Now + RetryInterval);
-      if (Config.Paired)
+      if (Config.Paired && !Config.WholeRun)
         drawBlock();
     }
     Selected.Speedup = drawSpeedup();
     __atomic_store_n(&Delays.Floor, Delays.total(), __ATOMIC_RELAXED);
-    StartTime = Now;
+    StartTime = Config.WholeRun ? Begin : Now;
     StartDelay = Delays.wall(Now);
     StartPause = Delays.total();
     Delays.setExperiment(static_cast<uint32_t>(Index + 1));
     StartSpinning = Delays.Spinning.load();
-    StartSamples = H.lineSamples(Selected.Line);
+    StartSamples = Config.WholeRun ? 0 : H.lineSamples(Selected.Line);
     StartWork = H.work();
     Deadline = Now + Length;
     if (Selected.Speedup) {
@@ -217,16 +234,15 @@ private:
       __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
     }
     H.beginPoints(effective(Now));
-    Dilated = Selected.Speedup && Delays.canDilate();
+    // Whether cores are shared a run does not know when it begins.
+    Dilated = Selected.Speedup && !Config.WholeRun && Delays.canDilate();
     if (Dilated) {
       Selected.Speedup = min(Selected.Speedup, GlobalDelay::MostDilation);
       Delays.beginDilation(Now, Selected.Speedup);
     }
     Phase = State::Running;
     Delays.nextEpoch();
-    // Without speedups there is nothing to compare with.
-    if (Selected.Speedup || Config.MaxSpeedup)
-      setTarget(Selected);
+    aimAtSelected();
     setNextTick(min(Deadline, Now + PollInterval));
   }
 
@@ -263,6 +279,12 @@ private:
     setNextTick(Now + Config.CoolOff);
   }
 
+  // Without speedups there is nothing to compare with.
+  void aimAtSelected() {
+    if (Selected.Line && (Selected.Speedup || Config.MaxSpeedup))
+      setTarget(Selected);
+  }
+
   void drawBlock() {
     uint32_t Steps = Config.MaxSpeedup / Config.SpeedupStep;
     uint32_t Large = Steps ? Steps / 2 + 1 + Rng.below(Steps - Steps / 2) : 0;
@@ -282,7 +304,7 @@ private:
     uint32_t OfBlock = BlockLeft ? Block[--BlockLeft] : 0;
     if (Config.FixedSpeedup >= 0)
       return static_cast<uint32_t>(Config.FixedSpeedup);
-    if (Config.Paired)
+    if (Config.Paired && !Config.WholeRun)
       return OfBlock;
     if (Rng.below(100) < Config.BaselinePercent)
       return 0;

@@ -312,6 +312,13 @@ void __causal::writeExperiment(const ExperimentResult &E,
       R.fixed("late_in_flight", P.LateInFlight);
     R.endObject();
   }
+  if (flags().end_to_end) {
+    R.beginObject();
+    R.field("name", "run");
+    R.field("kind", "run");
+    R.field("visits", uint64_t(1));
+    R.endObject();
+  }
   R.endArray();
   writeAll(R.end());
 }

@@ -18,6 +18,7 @@
 #include "causal_profile_writer.h"
 #include "causal_progress.h"
 #include "causal_sampler.h"
+#include "causal_sync.h"
 #include "causal_syscall.h"
 #include "causal_thread.h"
 
@@ -46,6 +47,7 @@ static ExperimentConfig configFromFlags(const Flags &F) {
   C.BaselinePercent = static_cast<uint32_t>(F.baseline_percent);
   C.FixedSpeedup = F.fixed_speedup;
   C.Paired = internal_strcmp(F.schedule, "paired") == 0;
+  C.WholeRun = F.end_to_end;
   return C;
 }
 
@@ -76,6 +78,8 @@ void Run::start() {
   initProfileWriter(randomWord());
   Scheduler.configure(configFromFlags(flags()), now(),
                       flags().seed ? flags().seed : randomWord());
+  if (flags().end_to_end && InForkedChild)
+    Scheduler.stop(); // The run is the parent's.
   Snapshots = 0;
   NextSnapshot = 8;
   __atomic_store_n(&Active, true, __ATOMIC_RELAXED);
@@ -116,9 +120,25 @@ void Run::beforeExec() {
   Scheduler.unlock();
 }
 
+// The thread that ends the program pays first: only what has been executed is taken off.
+void Run::endWholeRun() {
+  Thread *T = currentThread();
+  if (!T || T->InRuntime || !Scheduler.tryLock())
+    return;
+  Scheduler.stopHits();
+  Scheduler.unlock();
+  pay(*T);
+  if (!Scheduler.tryLock())
+    return;
+  Scheduler.endRun(now(), *this);
+  Scheduler.unlock();
+}
+
 void Run::stop() {
   if (!active())
     return;
+  if (flags().end_to_end)
+    endWholeRun();
   // Whoever holds the lock is in a sample handler or a pause, and soon out of it,
   // unless it is this very thread, interrupted by its own exit.
   for (int Tries = 0; !Scheduler.stop(); ++Tries) {
@@ -164,7 +184,7 @@ bool Run::stoppedByControl() {
 }
 
 uint32_t Run::pickLine(Random &R) {
-  if (!anyPointExists() || stoppedByControl())
+  if (!flags().end_to_end && (!anyPointExists() || stoppedByControl()))
     return 0;
   uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
   if (Count > RecentSize)
@@ -312,7 +332,13 @@ void Run::beginPoints(uint64_t T) {
   beginPointVisits(T);
 }
 void Run::pollPoints(uint64_t T, ExperimentPart Part) {
+  constexpr uint64_t LookEach = 100 * Millisecond;
   pollPointVisits(T, Part);
+  // Others begin and end it where the number of threads is as it will be for a while.
+  if (flags().end_to_end && T >= NextCrowd) {
+    noteCrowding();
+    NextCrowd = T + LookEach;
+  }
 }
 uint64_t Run::endPoints(uint64_t T) {
   uint64_t Visits = endPointVisits(T); // At T: what follows takes a while.
@@ -358,9 +384,9 @@ void Run::explainEmptyProfile() {
     Samples += threadSlot(I)->Samples;
   if (samplerKind() == SamplerKind::None)
     return; // initSampler() has said it.
-  if (didNextToNothing())
+  if (didNextToNothing() || (flags().end_to_end && InForkedChild))
     return;
-  if (!anyPointVisited())
+  if (!anyPointVisited() && !flags().end_to_end)
     Report("causal: no experiment was made: no progress point was reached. Put "
            "CAUSAL_PROGRESS "
            "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, "
@@ -391,6 +417,10 @@ void Run::explainEmptyProfile() {
            targetKind() == TargetKind::Section
                ? "takes a lock, in the function that gives it back as well"
                : "code was generated for and that runs");
+  else if (flags().end_to_end)
+    Report("causal: no experiment was made: the program ran for %llu ms, too short for "
+           "a sample in a line. Give it more work\n",
+           static_cast<unsigned long long>((now() - Scheduler.begin()) / Millisecond));
   else
     Report("causal: no experiment was finished: the program ran for %llu ms, "
            "and an experiment "

@@ -96,6 +96,7 @@ private:
   bool isIdle(const Thread &T, uint64_t Now) const;
   unsigned idleCores(uint64_t Now) const;
   void noteCrowding();
+  void endWholeRun();
   void writeSnapshot(bool Final);
   bool stoppedByControl();
   void explainEmptyProfile();
@@ -113,7 +114,7 @@ private:
   uint64_t Worked = 0;
   uint64_t Snapshots = 0;
   uint64_t NextSnapshot = 0;
-  uint64_t NextControl = 0;
+  uint64_t NextControl = 0, NextCrowd = 0;
   bool Active = false;
   bool Stopped = false;
   bool InForkedChild = false;
