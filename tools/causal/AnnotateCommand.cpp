@@ -134,7 +134,7 @@ Expected<unsigned> choosePoint(const Profile &P) {
       continue;
     }
     double Visits = summarize(P, I).Visits +
-                    (Point.Kind == PointKind::Throughput ? 1e18 : 0);
+                    1e18 * (2 - rankOf(Point.Kind));
     if (Visits > Most) {
       Most = Visits;
       Best = I;

@@ -141,16 +141,15 @@ Error runDiff() {
   bool FewRuns = false;
   for (const PointChange &Point : Points) {
     const ProgressPoint &P = Before->points()[Point.BeforePoint];
-    bool Latency = P.Kind == PointKind::Latency;
     OS << "== " << printable(P.Name) << ": "
-       << (Latency ? "latency" : "throughput") << " point ==\n";
+       << wordsFor(P.Kind).Kind << " point ==\n";
     if (!Point.Gain) {
       OS << unknownGain(Point.Before, Point.After) << "\n\n";
       continue;
     }
     OS << formatTime(Point.Before.Period) << " -> "
        << formatTime(Point.After.Period)
-       << (Latency ? " from begin to end: " : " per visit: ");
+       << ' ' << wordsFor(P.Kind).Per << ": ";
     raw_ostream::Colors Color = Point.Gain->Low > 0 ? raw_ostream::GREEN
                                 : Point.Gain->High < 0
                                     ? raw_ostream::RED

@@ -51,7 +51,7 @@ void writeCSV(const ReportData &R, raw_ostream &OS) {
       const SourceLine &L = R.P.lines()[C.Line];
       std::string Line =
           formatv("{0},{1},{2},{3},{4},{5},{6},{7:f4}", quoted(Point.Name),
-                  Point.Kind == PointKind::Latency ? "latency" : "throughput",
+                  wordsFor(Point.Kind).Kind,
                   ++Rank, quoted(L.File), L.Line, quoted(L.Function),
                   toString(C.Says), 100 * C.SampleShare)
               .str();

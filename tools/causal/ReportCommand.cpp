@@ -99,10 +99,10 @@ static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
         "no progress point '" + OnlyPoint +
             "'; the profile has: " + (Names.empty() ? "none" : Names));
   llvm::sort(Points, [&](const PointReport &A, const PointReport &B) {
-    bool LA = P.points()[A.Summary.Point].Kind == PointKind::Latency;
-    bool LB = P.points()[B.Summary.Point].Kind == PointKind::Latency;
-    return std::tie(LA, B.Summary.Visits, A.Summary.Point) <
-           std::tie(LB, A.Summary.Visits, B.Summary.Point);
+    unsigned KA = rankOf(P.points()[A.Summary.Point].Kind);
+    unsigned KB = rankOf(P.points()[B.Summary.Point].Kind);
+    return std::tie(KA, B.Summary.Visits, A.Summary.Point) <
+           std::tie(KB, A.Summary.Visits, B.Summary.Point);
   });
   return Points;
 }

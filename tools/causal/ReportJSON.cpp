@@ -191,7 +191,7 @@ json::Object point(const ReportData &R, const PointReport &PR,
   }
   json::Object O{
       {"name", Point.Name},
-      {"kind", Point.Kind == PointKind::Latency ? "latency" : "throughput"},
+      {"kind", wordsFor(Point.Kind).Kind},
       {"visits", number(PR.Summary.Visits)},
       {"effective_ns", number(PR.Summary.Exposure)},
       {"ranked_lines", int64_t(PR.Curves.size())},

@@ -58,10 +58,10 @@ void writePoint(const ReportData &R, const PointReport &PR,
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   bool Latency = Point.Kind == PointKind::Latency;
   OS << "\n#### " << code(Point.Name) << ": "
-     << (Latency ? "latency" : "throughput");
+     << wordsFor(Point.Kind).Kind;
   if (PR.Summary.Baseline.Visits > 0)
-    OS << ", " << formatTime(PR.Summary.Baseline.Period)
-       << (Latency ? " from begin to end" : " per visit");
+    OS << ", " << formatTime(PR.Summary.Baseline.Period) << ' '
+       << wordsFor(Point.Kind).Per;
   OS << "\n\n";
   if (PR.Curves.empty()) {
     OS << "No line can be ranked: too few visits in the experiments.\n";

@@ -93,17 +93,19 @@ void writePoint(const ReportData &R, const PointReport &PR,
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   const Cell &Baseline = PR.Summary.Baseline;
   bool Latency = Point.Kind == PointKind::Latency;
+  const PointWords &Words = wordsFor(Point.Kind);
   StringRef Target = targetWord(R.P);
   // A point without a name is called after its place.
   StringRef Name = Point.Name;
   if (Name.starts_with("/"))
     Name = Name.drop_front(Name.rfind('/') + 1);
   OS << "\n== " << printable(Name) << ": "
-     << (Latency ? "latency" : "throughput") << " point, "
-     << count(PR.Summary.Visits, Latency ? "end" : "visit");
+     << (Point.Kind == PointKind::Run ? std::string("end to end")
+                                      : std::string(Words.Kind) + " point")
+     << ", "
+     << count(PR.Summary.Visits, Words.Visit);
   if (Baseline.Visits > 0)
-    OS << ", " << formatTime(Baseline.Period)
-       << (Latency ? " from begin to end" : " per visit");
+    OS << ", " << formatTime(Baseline.Period) << ' ' << Words.Per;
   OS << " ==\n";
   if (PR.Curves.empty()) {
     OS << "No " << Target << " can be ranked: too few visits in the experiments.\n";

@@ -18,6 +18,7 @@
 #include "Terminal.h"
 #include "causal/ProfileFormat.h"
 #include "lib/Diagnosis.h"
+#include "lib/EndToEndPlan.h"
 #include "lib/RunTarget.h"
 #include "lib/SourceText.h"
 
@@ -27,6 +28,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <random>
 
 using namespace llvm;
 
@@ -55,6 +57,12 @@ static cl::opt<std::string> Output(
     "output", cl::init(CAUSAL_PROFILE_DEFAULT_NAME), cl::value_desc("file"),
     cl::desc("Profile to add to (default: " CAUSAL_PROFILE_DEFAULT_NAME ")"),
     cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<bool>
+    EndToEnd("end-to-end",
+             cl::desc("Each run is one experiment, and the whole run what is to be "
+                      "faster: for programs that do one job and end, and need no "
+                      "progress point"),
+             cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<bool>
     Terminate("terminate",
               cl::desc("Send SIGTERM to a program that still runs then, "
@@ -241,6 +249,23 @@ void Session::explainEnding(int Status) {
   WithColor::note(errs(), "causal") << Text << '\n';
 }
 
+using Flags = std::vector<std::pair<std::string, std::string>>;
+
+/// What the next run is to try, end to end. The first one only looks where time goes.
+Error addTrial(Flags &To, EndToEndPlan &Plan) {
+  To.push_back({"end_to_end", "1"});
+  std::optional<Profile> P = peekProfile(Output);
+  std::optional<Trial> Next = P ? Plan.next(*P) : std::nullopt;
+  if (P && !Next && targetKind(*P) == TargetKind::Function)
+    return createStringError(inconvertibleErrorCode(),
+                             "--end-to-end tries lines or critical sections, not functions: "
+                             "leave target=function out of CAUSAL_OPTIONS");
+  To.push_back({"fixed_speedup", std::to_string(Next ? Next->Speedup : 0)});
+  if (Next)
+    To.push_back({"fixed_line", Next->File + ":" + std::to_string(Next->Line)});
+  return Error::success();
+}
+
 } // namespace
 
 Error runRun() {
@@ -261,17 +286,20 @@ Error runRun() {
   Expected<ControlFile> Control = ControlFile::create();
   if (!Control)
     return Control.takeError();
-  Expected<std::string> Flags = profilingOptions(
-      {{"output", outputFlag(Output)}, {"control", Control->path().str()}});
-  if (!Flags)
-    return Flags.takeError();
-
+  EndToEndPlan Plan(std::random_device{}());
   SignalGuard Signals;
   int Status = 0;
   {
     Session S(*Target, *Limit, *Control);
     while (true) {
-      Expected<int> Ended = S.runOnce({{"CAUSAL_OPTIONS", *Flags}}, Signals);
+      Flags Each = {{"output", outputFlag(Output)}, {"control", Control->path().str()}};
+      if (EndToEnd)
+        if (Error E = addTrial(Each, Plan))
+          return E;
+      Expected<std::string> Text = profilingOptions(Each);
+      if (!Text)
+        return Text.takeError();
+      Expected<int> Ended = S.runOnce({{"CAUSAL_OPTIONS", *Text}}, Signals);
       if (!Ended)
         return Ended.takeError();
       Status = *Ended;

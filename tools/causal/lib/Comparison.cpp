@@ -78,6 +78,8 @@ Baseline baselineOf(const Profile &P, unsigned Point) {
   // What whole visits leave uncertain, as in Statistics.
   B.Variance = std::max(B.Variance, double(Order.size()) * B.Period * B.Period /
                                         6 / Sum.Visits / Sum.Visits);
+  B.Period *= partsOfVisit(Kind);
+  B.Variance *= partsOfVisit(Kind) * partsOfVisit(Kind);
   return B;
 }
 
@@ -123,10 +125,10 @@ std::vector<PointChange> comparePoints(const Profile &Before,
   for (unsigned B = 0; B < Before.points().size(); ++B)
     Visits.push_back(summarize(Before, B).Visits);
   llvm::sort(Changes, [&](const PointChange &X, const PointChange &Y) {
-    bool LX = Before.points()[X.BeforePoint].Kind == PointKind::Latency;
-    bool LY = Before.points()[Y.BeforePoint].Kind == PointKind::Latency;
-    return std::tie(LX, Visits[Y.BeforePoint], X.BeforePoint) <
-           std::tie(LY, Visits[X.BeforePoint], Y.BeforePoint);
+    unsigned KX = rankOf(Before.points()[X.BeforePoint].Kind);
+    unsigned KY = rankOf(Before.points()[Y.BeforePoint].Kind);
+    return std::tie(KX, Visits[Y.BeforePoint], X.BeforePoint) <
+           std::tie(KY, Visits[X.BeforePoint], Y.BeforePoint);
   });
   return Changes;
 }

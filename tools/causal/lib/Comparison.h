@@ -39,7 +39,7 @@ struct PointChange {
   Baseline Before, After;
   std::optional<Estimate> Gain;
 };
-/// Points of the same kind and name, throughput points first, and then by
+/// Points of the same kind and name, by rankOf() their kind, and then by
 /// visits. A nameless point is called after its place, so where each side has
 /// only one of a kind these are taken for the same.
 std::vector<PointChange> comparePoints(const Profile &Before,

@@ -87,7 +87,7 @@ Error exportCoz(const Profile &P, const ModelOptions &Options,
         if (!Chosen.holds(E, M))
           continue;
         const ProgressPoint &Point = P.points()[M.Point];
-        if (Point.Kind == PointKind::Throughput)
+        if (Point.Kind != PointKind::Latency)
           OS << "throughput-point\tname=" << printable(Point.Name)
              << "\tdelta=" << M.Visits << '\n';
         else

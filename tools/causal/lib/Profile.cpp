@@ -54,9 +54,16 @@ unsigned Profile::internLine(StringRef File, unsigned Line,
   return It->second;
 }
 
+const PointWords &wordsFor(PointKind Kind) {
+  static constexpr PointWords Words[] = {{"throughput", "visit", "per visit"},
+                                         {"latency", "end", "from begin to end"},
+                                         {"run", "run", "per run"}};
+  return Words[unsigned(Kind)];
+}
+
 unsigned Profile::internPoint(StringRef Name, PointKind Kind) {
-  // Throughput and latency points have separate name spaces.
-  std::string Key = (Kind == PointKind::Latency ? "l:" : "t:") + Name.str();
+  // Each kind has its own name space.
+  std::string Key = (Twine(wordsFor(Kind).Kind) + ":" + Name).str();
   auto [It, New] = PointIds.try_emplace(Key, Points.size());
   if (New)
     Points.push_back({Name.str(), Kind});

@@ -34,7 +34,20 @@
 
 namespace causal {
 
-enum class PointKind { Throughput, Latency };
+/// Run: the whole run, visited once by each (end_to_end=1).
+enum class PointKind { Throughput, Latency, Run };
+
+/// What a report calls a point's visits.
+struct PointWords {
+  const char *Kind;  ///< "throughput", "latency", "run".
+  const char *Visit; ///< One of them: "visit", "end", "run".
+  const char *Per;   ///< After a period: "per visit", "from begin to end", "per run".
+};
+const PointWords &wordsFor(PointKind Kind);
+/// The order in which points are reported: the whole run, throughput, latency.
+inline unsigned rankOf(PointKind Kind) {
+  return Kind == PointKind::Run ? 0 : Kind == PointKind::Throughput ? 1 : 2;
+}
 
 struct ProgressPoint {
   std::string Name;

@@ -238,7 +238,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
       M.Visits = PF->integer("ends");
       M.InFlight = PF->numberOr("in_flight", 0);
       M.LateInFlight = PF->numberOr("late_in_flight", 0);
-    } else if (Kind == "throughput") {
+    } else if (Kind == "throughput" || Kind == "run") {
       M.Visits = PF->integer("visits");
     } else {
       return Error::success(); // A kind of later make.
@@ -247,9 +247,9 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
     M.SpanVisits = PF->integerOr("span_visits", 0);
     M.LateSpan = PF->integerOr("late_span", 0);
     M.LateVisits = PF->integerOr("late_visits", 0);
-    Names.emplace_back(PF->string("name"), Kind == "latency"
-                                               ? PointKind::Latency
-                                               : PointKind::Throughput);
+    Names.emplace_back(PF->string("name"), Kind == "latency" ? PointKind::Latency
+                                           : Kind == "run"   ? PointKind::Run
+                                                             : PointKind::Throughput);
     X.Points.push_back(M);
     return PF->take();
   };

@@ -21,7 +21,7 @@ static constexpr unsigned Replicates = 200;
 std::optional<unsigned> mainPoint(const Profile &P) {
   std::optional<unsigned> Main;
   double Most = 0;
-  for (PointKind Kind : {PointKind::Throughput, PointKind::Latency}) {
+  for (PointKind Kind : {PointKind::Run, PointKind::Throughput, PointKind::Latency}) {
     for (unsigned I = 0; I < P.points().size(); ++I)
       if (P.points()[I].Kind == Kind)
         if (double Visits = summarize(P, I).Visits; Visits > Most) {

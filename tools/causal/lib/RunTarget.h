@@ -31,8 +31,8 @@ struct Precision {
   static constexpr unsigned TopLines = 3;
 };
 
-/// The throughput point visited most, or the latency point where there is no
-/// other; none without visits.
+/// The run where it is a progress point, else the throughput point visited most, or the
+/// latency point where there is no other; none without visits.
 std::optional<unsigned> mainPoint(const Profile &P);
 
 /// For the main point. The top lines are the first TopLines of the ranking that surely

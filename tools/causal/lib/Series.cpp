@@ -51,8 +51,9 @@ std::vector<unsigned> runOrder(const Profile &P) {
   return Rank;
 }
 
-/// Numbers the strata of about \p Size experiments (0: a run); returns how many.
-unsigned cut(MutableArrayRef<TimedObservation> All, unsigned Size) {
+/// Numbers the strata of about \p Size experiments (0: a run, or all of them where each is
+/// one experiment); returns how many.
+unsigned cut(MutableArrayRef<TimedObservation> All, unsigned Size, PointKind Kind) {
   unsigned Stratum = 0, Baselines = 0, Count = 0;
   double Visits = 0;
   bool Previous = false; // The stratum before is of this run.
@@ -72,7 +73,8 @@ unsigned cut(MutableArrayRef<TimedObservation> All, unsigned Size) {
       ++Baselines;
       Visits += All[I].O.Visits;
     }
-    bool RunEnds = I + 1 == All.size() || All[I].Of->Run != All[I + 1].Of->Run;
+    bool RunEnds = I + 1 == All.size() ||
+                   (Kind != PointKind::Run && All[I].Of->Run != All[I + 1].Of->Run);
     bool Enough = Baselines >= MinBaselines && Visits >= MinBaselineVisits;
     if (Enough && (RunEnds || (Size && Count >= Size)))
       Close(I + 1);
@@ -118,19 +120,19 @@ double predictionLoss(ArrayRef<TimedObservation> All, unsigned Strata) {
   return Loss;
 }
 
-unsigned chooseStrata(MutableArrayRef<TimedObservation> All) {
+unsigned chooseStrata(MutableArrayRef<TimedObservation> All, PointKind Kind) {
   unsigned Best = 0;
-  double Least = predictionLoss(All, cut(All, 0)) * WorthIt;
+  double Least = predictionLoss(All, cut(All, 0, Kind)) * WorthIt;
   for (unsigned Size : StratumSizes) {
     if (All.size() / Size < MinStrata)
       continue;
-    double Loss = predictionLoss(All, cut(All, Size));
+    double Loss = predictionLoss(All, cut(All, Size, Kind));
     if (Loss < Least) {
       Best = Size;
       Least = Loss * WorthIt;
     }
   }
-  return cut(All, Best);
+  return cut(All, Best, Kind);
 }
 
 /// Scales down baselines far from their stratum: a machine that stood still for
@@ -213,7 +215,7 @@ static constexpr int64_t MinSpanVisits = 4;
 Observation observe(const Experiment &E, const Measurement &M, PointKind Kind) {
   bool HasSpan = M.SpanVisits >= MinSpanVisits && M.Span > 0;
   double Exposure = double(HasSpan ? M.Span : E.effective());
-  double Visits = double(HasSpan ? M.SpanVisits : M.Visits);
+  double Visits = double(HasSpan ? M.SpanVisits : M.Visits) * partsOfVisit(Kind);
   double Amount = Kind == PointKind::Latency ? M.InFlight * Exposure : Exposure;
   return Observation{Exposure, Amount, Visits};
 }
@@ -261,7 +263,7 @@ Series makeSeries(const Profile &P, unsigned Point) {
     S.Seed = xxh3_64bits(
         ArrayRef(reinterpret_cast<uint8_t *>(Words), sizeof(Words)));
   }
-  unsigned Strata = chooseStrata(S.All);
+  unsigned Strata = chooseStrata(S.All, Kind);
   S.Strata = sumBaselines(S.All, Strata);
   // An accident moves the mean that it is judged by: judge again without it.
   for (int Round = 0; Round < OutlierRounds; ++Round) {

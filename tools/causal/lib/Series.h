@@ -25,6 +25,14 @@ namespace causal {
 /// With fewer visits a baseline is not compared with.
 constexpr double MinBaselineVisits = 5;
 
+/// A run is visited once, and no visit of it is cut through: so it counts as many. How
+/// many says how much runs are taken to differ until enough of them are known: by 1 %.
+constexpr double PartsOfRun = 10000;
+/// What visits have to be divided by.
+inline double partsOfVisit(PointKind Kind) {
+  return Kind == PointKind::Run ? PartsOfRun : 1;
+}
+
 struct TimedObservation {
   const Experiment *Of;
   Observation O; ///< Scaled down if it is an outlier.

@@ -161,14 +161,21 @@ std::vector<double> sampleShares(const Profile &P) {
   return Shares;
 }
 
+static void countWhole(Cell &C, double Parts) {
+  C.Visits /= Parts;
+  C.Period *= Parts;
+  C.Variance *= Parts * Parts;
+}
+
 PointSummary summarize(const Profile &P, unsigned Point) {
+  double Parts = partsOfVisit(P.points()[Point].Kind);
   PointSummary Summary{};
   Summary.Point = Point;
   std::vector<Observation> Baseline;
   for (const Experiment &E : P.experiments())
     if (std::optional<Observation> O =
             observe(E, Point, P.points()[Point].Kind)) {
-      Summary.Visits += O->Visits;
+      Summary.Visits += O->Visits / Parts;
       Summary.Exposure += O->Exposure;
       if (E.Speedup == 0)
         Baseline.push_back(*O);
@@ -176,6 +183,7 @@ PointSummary summarize(const Profile &P, unsigned Point) {
   Dispersion Noise;
   Noise.add(Baseline);
   Summary.Baseline = makeCell(0, Baseline, Noise);
+  countWhole(Summary.Baseline, Parts);
   return Summary;
 }
 
@@ -258,6 +266,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     F.fit(Everywhere);
   bootstrap(S, Fits, Options.Replicates);
 
+  double Parts = partsOfVisit(P.points()[Point].Kind);
   auto ByLine = experimentsByLine(P);
   std::vector<double> Shares = sampleShares(P);
 
@@ -273,6 +282,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
       C.Phase.Why = PhaseFactor::Disabled;
     F.finish(C.Phase.Factor, C.Phase.StdErr);
     C.Cells = F.cells();
+    for (Cell &Each : C.Cells)
+      countWhole(Each, Parts);
     C.PooledBaseline = !F.ownBaseline();
     C.Fit = F.pieces();
     C.Fit.Slope *= C.Phase.Factor;
@@ -282,7 +293,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.CellFreedom = F.cellFreedom();
     C.SampleShare = Shares[C.Line];
     // A request's latency may fall by more than the work in it: it queues less.
-    if (P.points()[Point].Kind == PointKind::Throughput) {
+    if (P.points()[Point].Kind != PointKind::Latency) {
       DelayShare Share = delayShare(ByLine[C.Line]);
       C.Ceiling = Share.Largest * C.Phase.Factor;
       limit(C, Share.Steepest * C.Phase.Factor);
@@ -295,7 +306,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   for (const TimedObservation &T : S.All)
     if (unsigned I = CurveOf[T.Of->Line]; I != ~0u) {
       ++Curves[I].Experiments;
-      Curves[I].Visits += T.O.Visits;
+      Curves[I].Visits += T.O.Visits / Parts;
     }
   // Every n-th experiment of a line.
   std::vector<unsigned> Seen(Curves.size());

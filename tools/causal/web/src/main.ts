@@ -16,7 +16,7 @@ import * as format from "./format";
 import * as header from "./header";
 import { RankedList } from "./list";
 import { ImpactMap } from "./map";
-import { load, verdicts, wordFor, type Line, type Point, type Report, type Verdict } from "./model";
+import { load, verdicts, visitWord, wordFor, type Line, type Point, type Report, type Verdict } from "./model";
 import { ThemeSwitch } from "./theme";
 
 const speedups = [25, 50, 75, 100];
@@ -133,7 +133,7 @@ class App {
   }
 
   private pointChoice(): HTMLElement | null {
-    const name = (point: Point) => `${point.label} (${point.kind}, ${format.plural(point.visits, point.kind === "latency" ? "end" : "visit")}` +
+    const name = (point: Point) => `${point.label} (${point.kind}, ${format.plural(point.visits, visitWord[point.kind])}` +
       `${point.baseline_period_ns ? `, ${format.time(point.baseline_period_ns)} each` : ""})`;
     if (this.report.points.length === 1) return h("span", { class: "point" }, name(this.point));
     const select = h("select", { id: "point" }, ...this.report.points.map((point, index) =>

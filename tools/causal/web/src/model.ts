@@ -64,10 +64,13 @@ export interface Line extends RawLine {
   haystack: string;
 }
 
+/// One visit of a point, by its kind.
+export const visitWord = { throughput: "visit", latency: "end", run: "run" };
+
 export interface Point {
   name: string;
   label: string;
-  kind: "throughput" | "latency";
+  kind: "throughput" | "latency" | "run";
   visits: number;
   baseline_period_ns?: number;
   ranked_lines: number;

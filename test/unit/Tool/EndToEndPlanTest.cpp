@@ -1,0 +1,65 @@
+//===- EndToEndPlanTest.cpp -----------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EndToEndPlan.h"
+#include "ProfileText.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+using namespace causal;
+
+namespace {
+
+Profile sampled() {
+  return read(ProfileText().run().line(1, 300, 300).line(2, 100, 100).snapshot(400, 400, 2));
+}
+
+TEST(EndToEndPlan, KnowsNoTargetBeforeTheFirstSamples) {
+  EndToEndPlan Plan(1);
+  EXPECT_FALSE(Plan.next(read(ProfileText().run())));
+  EXPECT_FALSE(Plan.next(read(ProfileText().run().snapshot(400, 400, 0))));
+  EXPECT_TRUE(Plan.next(sampled()));
+}
+
+TEST(EndToEndPlan, TriesEachTargetThreeTimesInARow) {
+  EndToEndPlan Plan(1);
+  Profile P = sampled();
+  std::set<unsigned> Speedups;
+  std::set<int> PlacesOfBaseline;
+  for (int Block = 0; Block < 200; ++Block) {
+    std::vector<Trial> Trials;
+    for (int I = 0; I < 3; ++I)
+      Trials.push_back(*Plan.next(P));
+    unsigned Sum = 0;
+    for (int I = 0; I < 3; ++I) {
+      EXPECT_EQ(Trials[I].Line, Trials[0].Line);
+      EXPECT_EQ(Trials[I].File, "/a.c");
+      Sum += Trials[I].Speedup;
+      Speedups.insert(Trials[I].Speedup);
+      if (!Trials[I].Speedup)
+        PlacesOfBaseline.insert(I);
+    }
+    EXPECT_EQ(Sum, 105u); // 0, and a small and a large one.
+  }
+  EXPECT_EQ(Speedups.size(), 21u);
+  EXPECT_EQ(PlacesOfBaseline.size(), 3u);
+}
+
+TEST(EndToEndPlan, DrawsByTheNumberOfSamples) {
+  EndToEndPlan Plan(1);
+  Profile P = sampled();
+  std::map<unsigned, int> Drawn;
+  for (int I = 0; I < 3 * 400; ++I)
+    ++Drawn[Plan.next(P)->Line];
+  EXPECT_NEAR(Drawn[1] / 3, 300, 30);
+  EXPECT_NEAR(Drawn[2] / 3, 100, 30);
+}
+
+} // namespace

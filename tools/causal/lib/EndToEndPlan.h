@@ -1,0 +1,47 @@
+//===- EndToEndPlan.h - What to try in the next run -------------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where each run is one experiment (end_to_end=1) somebody has to remember the runs
+// before. As the runtime does within a run, a target is drawn with the probability of its
+// samples (Coz paper, section 3.2) and has three runs: at speedup 0, at a small and at a
+// large one, in random order, so that what is compared lies close together.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_ANALYSIS_ENDTOENDPLAN_H
+#define CAUSAL_ANALYSIS_ENDTOENDPLAN_H
+
+#include "Profile.h"
+
+#include <optional>
+#include <random>
+
+namespace causal {
+
+struct Trial {
+  std::string File;
+  unsigned Line;
+  unsigned Speedup; ///< Percent.
+};
+
+class EndToEndPlan {
+public:
+  explicit EndToEndPlan(uint64_t Seed) : Random(Seed) {}
+
+  /// The next run's, by the samples in \p P so far; nothing while none is known in a line
+  /// or section. Functions cannot be named by a line alone and are passed over.
+  std::optional<Trial> next(const Profile &P);
+
+private:
+  std::optional<unsigned> drawTarget(const Profile &P);
+
+  std::mt19937_64 Random;
+  std::vector<Trial> Block; ///< What is left of it.
+};
+
+} // namespace causal
+
+#endif // CAUSAL_ANALYSIS_ENDTOENDPLAN_H
