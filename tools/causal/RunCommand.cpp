@@ -94,6 +94,7 @@ public:
 
 private:
   void look(bool AtOnce);
+  bool enoughIsKnown() const;
   void show();
 
   double Target, Limit;
@@ -123,6 +124,13 @@ void Session::look(bool AtOnce) {
   }
   NextLook = Clock::now() + std::chrono::nanoseconds(
                                 int64_t(std::max(1e9, since(Start) / Share)));
+}
+
+bool Session::enoughIsKnown() const {
+  // Of a few runs it is not known how much they differ, nor most lines.
+  constexpr unsigned FewestTrials = 30;
+  return Now.HalfWidth && *Now.HalfWidth <= Target &&
+         (!EndToEnd || Now.Experiments >= FewestTrials);
 }
 
 void Session::show() {
@@ -165,7 +173,7 @@ Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
     if (Why != Ending::None || Signals.interrupted())
       continue;
     look(/*AtOnce=*/false);
-    if (Now.HalfWidth && *Now.HalfWidth <= Target)
+    if (enoughIsKnown())
       Why = Ending::Known;
     else if (since(Begin) >= Limit)
       Why = Ending::TimeUp;
@@ -197,7 +205,7 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
     return false;
   else if (Status)
     Why = Ending::Failed;
-  else if (Now.HalfWidth && *Now.HalfWidth <= Target)
+  else if (enoughIsKnown())
     Why = Ending::Known;
   else if (since(Begin) >= Limit)
     Why = Ending::TimeUp;

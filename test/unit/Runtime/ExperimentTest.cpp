@@ -152,6 +152,50 @@ TEST_F(ExperimentTest, EffectiveDurationIsWallLessDelay) {
   EXPECT_LE(R.Wall, 252 * Ms);
 }
 
+TEST_F(ExperimentTest, AWholeRunIsOneExperimentFromItsBeginning) {
+  Config.WholeRun = true;
+  Config.Paired = true;
+  Config.FixedSpeedup = 40;
+  H.Line = 0; // No sample yet.
+  uint64_t Begin = Now;
+  start();
+  Now += 3 * Ms;
+  advance(5 * Ms);
+  EXPECT_EQ(S.target().Line, 0u);
+  EXPECT_FALSE(S.undelayed());
+  H.Line = 7;
+  H.Samples = 12;
+  advance(20000 * Ms); // Longer than any other one.
+  EXPECT_EQ(S.target().Line, 7u);
+  EXPECT_EQ(S.target().Speedup, 40u);
+  EXPECT_TRUE(H.Results.empty());
+  ThreadDelay Hitter;
+  Hitter.charge(S.Delays, 30 * Ms);
+  ASSERT_TRUE(S.tryLock());
+  S.stopHits();
+  EXPECT_EQ(S.target().Line, 0u);
+  S.endRun(Now, H);
+  S.unlock();
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_EQ(H.Results[0].Start, 0u);
+  EXPECT_EQ(H.Results[0].Wall, Now - Begin);
+  EXPECT_EQ(H.Results[0].Delay, 30 * Ms);
+  EXPECT_EQ(H.Results[0].Samples, 12u);
+  advance(1000 * Ms);
+  EXPECT_EQ(H.Results.size(), 1u) << "nothing comes after it";
+}
+
+TEST_F(ExperimentTest, AWholeRunWhoseLineWasNeverSeenIsNone) {
+  Config.WholeRun = true;
+  H.Line = 0;
+  start();
+  advance(300 * Ms);
+  ASSERT_TRUE(S.tryLock());
+  S.stopHits();
+  S.endRun(Now, H);
+  EXPECT_TRUE(H.Results.empty());
+}
+
 TEST_F(ExperimentTest, TheEndIsStampedOnlyWhenEveryDebtIsPaid) {
   Config.FixedSpeedup = 100;
   start();

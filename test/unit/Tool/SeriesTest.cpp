@@ -44,6 +44,18 @@ TEST(Series, JoinsRunsThatHaveNoBaselinesOfTheirOwn) {
   EXPECT_DOUBLE_EQ(S.expected(S.All.back()), 1000);
 }
 
+TEST(Series, RunsThatAreOneExperimentEachAreOneStratum) {
+  ProfileText T;
+  for (int I = 0; I < 30; ++I) {
+    T.Id = "r" + std::to_string(10 + I);
+    T.run().experiment(1, I % 3 ? 50 : 0, 1000 + I % 2,
+                       R"({"name":"run","kind":"run","visits":1})");
+  }
+  Series S = makeSeries(read(T), 0);
+  EXPECT_EQ(S.Strata.size(), 1u);
+  EXPECT_EQ(S.Blocks, 30u);
+}
+
 TEST(Series, DoesNotDependOnTheOrderOfFiles) {
   ProfileText A, B;
   B.Id = "r2";

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <random>
 
 using namespace causal;
 
@@ -325,6 +326,38 @@ TEST(SpeedupModel, HasNoCurveWithoutBaselineOrWithoutSpeedup) {
   EXPECT_TRUE(rankLines(read(ProfileText().run().experiment(1, 0, 1000, 100)),
                         0, ModelOptions())
                   .empty());
+}
+
+// Runs of 1 s that differ by 1 %, each an experiment on /a.c:1, whose gain is 0.6 of its
+// speedup.
+TEST(SpeedupModel, ARunIsAVisitOfItsOwnPoint) {
+  ProfileText T;
+  std::mt19937_64 Random(3);
+  std::normal_distribution<double> Noise(1, 0.01);
+  for (int I = 0; I < 60; ++I) {
+    unsigned Speedup = I % 3 ? (I % 3 == 1 ? 20 : 80) : 0;
+    T.Id = "r" + std::to_string(I);
+    T.run().experiment(1, Speedup, 1000 * (1 - 0.6 * Speedup / 100) * Noise(Random),
+                       R"({"name":"run","kind":"run","visits":1})");
+  }
+  Profile P = read(T);
+  ASSERT_EQ(P.points()[0].Kind, PointKind::Run);
+  PointSummary Summary = summarize(P, 0);
+  EXPECT_DOUBLE_EQ(Summary.Visits, 60);
+  EXPECT_NEAR(Summary.Baseline.Period, 1e9, 1e7);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  ASSERT_EQ(Curves.size(), 1u);
+  const LineCurve &C = Curves[0];
+  EXPECT_EQ(C.Says, Verdict::SpeedsUp);
+  EXPECT_EQ(C.Experiments, 60u);
+  EXPECT_NEAR(C.Visits, 60, 3); // Outliers count for less.
+  ASSERT_EQ(C.Cells.size(), 3u);
+  EXPECT_NEAR(C.Cells[2].Period, 0.52e9, 0.01e9);
+  for (unsigned At : {20, 50, 80}) {
+    Estimate E = *C.gainAt(At);
+    EXPECT_NEAR(E.Value, 0.006 * At, 0.015);
+    EXPECT_LT(E.High - E.Low, 0.06) << "far less than counting whole visits would leave";
+  }
 }
 
 TEST(SpeedupModel, SumsRuns) {
