@@ -185,4 +185,13 @@ bool sourceLineMatch(const char *Spec, const char *Path, uint32_t Line) {
   return Number == Line && endsWithName(whole(Path), File);
 }
 
+bool functionMatch(const char *Spec, const char *Path, const char *Function) {
+  Piece File = whole(Spec), Name = whole(Function);
+  while (File.End != File.Begin && Name.End != Name.Begin && File.End[-1] == Name.End[-1])
+    --File.End, --Name.End;
+  if (Name.End != Name.Begin || File.End == File.Begin || *--File.End != ':' || !*Function)
+    return false;
+  return File.End != File.Begin && endsWithName(whole(Path), File);
+}
+
 } // namespace __causal

@@ -41,6 +41,8 @@ bool isInScope(const char *Path, const char *Scope, const char *Exclude);
 /// True if Spec, "file:line", means this line. The file may be given by the end
 /// of its path, from a '/' on: "b/a.c" means "/x/b/a.c", not "/x/bb/a.c".
 bool sourceLineMatch(const char *Spec, const char *Path, uint32_t Line);
+/// The same for file:function, by the name that the linker knows.
+bool functionMatch(const char *Spec, const char *Path, const char *Function);
 
 } // namespace __causal
 

@@ -199,7 +199,9 @@ uint32_t Run::pickLine(Random &R) {
 static void noteIfMeant(uint32_t &Which, const char *Spec, const linemap::Frame &F,
                         uint32_t Id) {
   if (*Spec && !__atomic_load_n(&Which, __ATOMIC_RELAXED) &&
-      sourceLineMatch(Spec, F.File, F.Line))
+      (sourceLineMatch(Spec, F.File, F.Line) ||
+       (run().targetKind() == TargetKind::Function &&
+        functionMatch(Spec, F.File, F.Function))))
     __atomic_store_n(&Which, Id, __ATOMIC_RELAXED);
 }
 
@@ -387,7 +389,8 @@ void Run::explainEmptyProfile() {
   if (didNextToNothing() || (flags().end_to_end && InForkedChild))
     return;
   if (!anyPointVisited() && !flags().end_to_end)
-    Report("causal: no experiment was made: no progress point was reached. Put "
+    Report("causal: no experiment was made: no progress point was reached. For a program "
+           "that does one job and ends use causal run --end-to-end; else put "
            "CAUSAL_PROGRESS "
            "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, "
            "and build that file "

@@ -260,18 +260,13 @@ void Session::explainEnding(int Status) {
 using Flags = std::vector<std::pair<std::string, std::string>>;
 
 /// What the next run is to try, end to end. The first one only looks where time goes.
-Error addTrial(Flags &To, EndToEndPlan &Plan) {
+void addTrial(Flags &To, EndToEndPlan &Plan) {
   To.push_back({"end_to_end", "1"});
   std::optional<Profile> P = peekProfile(Output);
   std::optional<Trial> Next = P ? Plan.next(*P) : std::nullopt;
-  if (P && !Next && targetKind(*P) == TargetKind::Function)
-    return createStringError(inconvertibleErrorCode(),
-                             "--end-to-end tries lines or critical sections, not functions: "
-                             "leave target=function out of CAUSAL_OPTIONS");
   To.push_back({"fixed_speedup", std::to_string(Next ? Next->Speedup : 0)});
   if (Next)
-    To.push_back({"fixed_line", Next->File + ":" + std::to_string(Next->Line)});
-  return Error::success();
+    To.push_back({"fixed_line", Next->Where});
 }
 
 } // namespace
@@ -302,8 +297,7 @@ Error runRun() {
     while (true) {
       Flags Each = {{"output", outputFlag(Output)}, {"control", Control->path().str()}};
       if (EndToEnd)
-        if (Error E = addTrial(Each, Plan))
-          return E;
+        addTrial(Each, Plan);
       Expected<std::string> Text = profilingOptions(Each);
       if (!Text)
         return Text.takeError();

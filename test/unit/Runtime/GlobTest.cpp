@@ -129,4 +129,15 @@ TEST(GlobTest, SourceLines) {
     EXPECT_FALSE(sourceLineMatch(Bad, "/x/a.c", 7)) << Bad;
 }
 
+TEST(Glob, FunctionsByFileAndName) {
+  EXPECT_TRUE(functionMatch("a.c:step", "/x/a.c", "step"));
+  EXPECT_TRUE(functionMatch("/x/a.c:_ZN1A1fEv", "/x/a.c", "_ZN1A1fEv"));
+  EXPECT_FALSE(functionMatch("a.c:step", "/x/ba.c", "step"));
+  EXPECT_FALSE(functionMatch("a.c:step", "/x/a.c", "substep"));
+  EXPECT_FALSE(functionMatch("a.c:substep", "/x/a.c", "step"));
+  for (const char *Bad : {"", "step", ":step", "a.c", "a.c:", "a.cstep"})
+    EXPECT_FALSE(functionMatch(Bad, "/x/a.c", "step")) << Bad;
+  EXPECT_FALSE(functionMatch("a.c:", "/x/a.c", ""));
+}
+
 } // namespace

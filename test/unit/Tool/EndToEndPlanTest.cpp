@@ -39,8 +39,7 @@ TEST(EndToEndPlan, TriesEachTargetThreeTimesInARow) {
       Trials.push_back(*Plan.next(P));
     unsigned Sum = 0;
     for (int I = 0; I < 3; ++I) {
-      EXPECT_EQ(Trials[I].Line, Trials[0].Line);
-      EXPECT_EQ(Trials[I].File, "/a.c");
+      EXPECT_EQ(Trials[I].Where, Trials[0].Where);
       Sum += Trials[I].Speedup;
       Speedups.insert(Trials[I].Speedup);
       if (!Trials[I].Speedup)
@@ -55,11 +54,18 @@ TEST(EndToEndPlan, TriesEachTargetThreeTimesInARow) {
 TEST(EndToEndPlan, DrawsByTheNumberOfSamples) {
   EndToEndPlan Plan(1);
   Profile P = sampled();
-  std::map<unsigned, int> Drawn;
+  std::map<std::string, int> Drawn;
   for (int I = 0; I < 3 * 400; ++I)
-    ++Drawn[Plan.next(P)->Line];
-  EXPECT_NEAR(Drawn[1] / 3, 300, 30);
-  EXPECT_NEAR(Drawn[2] / 3, 100, 30);
+    ++Drawn[Plan.next(P)->Where];
+  EXPECT_EQ(Drawn.size(), 2u);
+  EXPECT_NEAR(Drawn["/a.c:1"] / 3, 300, 30);
+  EXPECT_NEAR(Drawn["/a.c:2"] / 3, 100, 30);
+}
+
+TEST(EndToEndPlan, NamesAFunctionByItsName) {
+  EndToEndPlan Plan(1);
+  Profile P = read(ProfileText().run().line(0, 100, 100).snapshot(400, 400, 1));
+  EXPECT_EQ(Plan.next(P)->Where, "/a.c:f");
 }
 
 } // namespace

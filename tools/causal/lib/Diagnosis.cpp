@@ -175,13 +175,15 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                        "The program ran for only " + formatTime(T.Wall) +
                            ", too short for an experiment. Give it more to do, "
                            "or run it many times: profiles "
-                           "of one program add up in one file."};
+                           "of one program add up in one file. causal run --end-to-end makes "
+                           "each run one experiment."};
     return Emptiness{
         "no-progress-point",
         "No experiment was finished in " + formatTime(T.Wall) +
             ": most likely no progress point was visited. Put CAUSAL_PROGRESS "
             "(causal.h) where one "
-            "unit of work is done, in code that runs all the time."};
+            "unit of work is done, in code that runs all the time, or let causal run "
+            "--end-to-end time whole runs."};
   }
   double Visits = 0;
   for (const Experiment &E : P.experiments())

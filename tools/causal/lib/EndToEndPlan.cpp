@@ -19,11 +19,10 @@ std::optional<unsigned> EndToEndPlan::drawTarget(const Profile &P) {
   double Sum = 0;
   for (const Run &R : P.runs())
     if (R.Last)
-      for (const auto &[Line, C] : R.Last->Lines)
-        if (P.lines()[Line].Kind != TargetKind::Function) {
-          Samples[Line] += double(C.Samples);
-          Sum += double(C.Samples);
-        }
+      for (const auto &[Line, C] : R.Last->Lines) {
+        Samples[Line] += double(C.Samples);
+        Sum += double(C.Samples);
+      }
   if (Sum <= 0)
     return std::nullopt;
   return std::discrete_distribution<unsigned>(Samples.begin(), Samples.end())(Random);
@@ -35,10 +34,11 @@ std::optional<Trial> EndToEndPlan::next(const Profile &P) {
     if (!Target)
       return std::nullopt;
     const SourceLine &L = P.lines()[*Target];
+    std::string Where = L.File + ":" + (L.Line ? std::to_string(L.Line) : L.Function);
     unsigned Large = Step * std::uniform_int_distribution<unsigned>(
                                 Largest / Step / 2 + 1, Largest / Step)(Random);
     for (unsigned Speedup : {0u, Large, Largest + Step - Large})
-      Block.push_back({L.File, L.Line, Speedup});
+      Block.push_back({Where, Speedup});
     std::shuffle(Block.begin(), Block.end(), Random);
   }
   Trial Next = Block.back();

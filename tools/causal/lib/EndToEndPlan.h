@@ -22,8 +22,7 @@
 namespace causal {
 
 struct Trial {
-  std::string File;
-  unsigned Line;
+  std::string Where; ///< As the runtime's fixed_line takes it.
   unsigned Speedup; ///< Percent.
 };
 
@@ -31,8 +30,7 @@ class EndToEndPlan {
 public:
   explicit EndToEndPlan(uint64_t Seed) : Random(Seed) {}
 
-  /// The next run's, by the samples in \p P so far; nothing while none is known in a line
-  /// or section. Functions cannot be named by a line alone and are passed over.
+  /// The next run's, by the samples in \p P so far; nothing while there is none.
   std::optional<Trial> next(const Profile &P);
 
 private:
