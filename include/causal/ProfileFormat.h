@@ -29,6 +29,7 @@
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
 //       "span_visits":2,"span":3,"late_visits":1,"late_span":2,
 //       "late_in_flight":1.5}]}
+//      With end_to_end=1 there is also {"name":"run","kind":"run","visits":1}.
 //        delay      wall time that the virtual speedup stands for; wall - delay is
 //                   the effective duration
 //        pause      what every thread that ran was held back by; less than delay

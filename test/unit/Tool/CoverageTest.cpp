@@ -43,7 +43,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, CoverageTest,
                                          "serial, 60 experiments",
                                          "serial, bursts", "serial, drift",
                                          "serial, 20 runs", "serial, accidents",
-                                         "fork-join", "contended"),
+                                         "fork-join", "contended",
+                                         "60 whole runs"),
                          [](const auto &Info) {
                            std::string Name = Info.param;
                            llvm::erase_if(Name, [](char C) {

@@ -31,8 +31,9 @@ public:
       Lines.push_back(P.internLine("/a.c", Lines.size() + 1, "f"));
       Shares.push_back(L.Share);
     }
-    PointKind Kind =
-        Program.Latency ? PointKind::Latency : PointKind::Throughput;
+    PointKind Kind = Program.Latency         ? PointKind::Latency
+                     : Program.WholeRuns > 0 ? PointKind::Run
+                                             : PointKind::Throughput;
     Point = P.internPoint("item", Kind);
     std::discrete_distribution<unsigned> Choice(Shares.begin(), Shares.end());
     for (unsigned R = 0; R < Program.Runs; ++R) {
@@ -83,6 +84,8 @@ private:
     if (uniform() < Program.Accidents)
       Slow *= 3;
     double Relative = 1 - Program.Lines[L].Gain(Speedup / 100.0);
+    if (Program.WholeRuns > 0)
+      RunIndex = P.internRun("r" + std::to_string(Index));
     Experiment E;
     E.Run = RunIndex;
     E.Line = Lines[L];
@@ -100,6 +103,10 @@ private:
     M.Begins = M.Visits;
     M.InFlight =
         2 * Factor * double(M.Visits) / Program.Visits * (1 + 0.1 * normal());
+    if (Program.WholeRuns > 0) {
+      M.Visits = 1;
+      E.Wall = E.Delay + int64_t(Length * Factor * (1 + Program.WholeRuns * normal()));
+    }
     E.Points.push_back(M);
     Time += double(E.Wall) + 10e6;
     P.addExperiment(std::move(E));
@@ -216,6 +223,17 @@ std::vector<SimulatedProgram> simulatedPrograms() {
   Add("round knee", {{rounded(0.6, 0.25)}, {none}}, [](SimulatedProgram &) {});
   Add("round knee, 3000 experiments", {{rounded(0.6, 0.25)}, {none}},
       [](SimulatedProgram &P) { P.Experiments = 3000; });
+  auto WholeRuns = [](unsigned Number) {
+    return [=](SimulatedProgram &P) {
+      P.Experiments = Number;
+      P.WholeRuns = 0.01;
+      P.Paired = true;
+    };
+  };
+  Add("12 whole runs", {{linear(0.5)}}, WholeRuns(12));
+  Add("60 whole runs", Serial, WholeRuns(60));
+  Add("60 whole runs, fork-join", ForkJoin, WholeRuns(60));
+  Add("300 whole runs, fork-join", ForkJoin, WholeRuns(300));
   Add("20 lines", std::vector<SimulatedLine>(20, {linear(0.05)}),
       [](SimulatedProgram &P) { P.Experiments = 600; });
   return Programs;

@@ -38,6 +38,7 @@ struct SimulatedProgram {
   double RunSpread = 0;  ///< Standard deviation of the speed between runs.
   double Accidents = 0;  ///< Share of experiments that take far too long.
   bool Latency = false;
+  double WholeRuns = 0; ///< If not 0, each run is one experiment: how much they scatter.
   bool Paired = false; ///< schedule=paired, else =paper.
 };
 

@@ -13,16 +13,20 @@ namespace causal {
 
 /// Speedups are multiples of Step, as the runtime's are by default.
 static constexpr unsigned Step = 5, Largest = 100;
+/// Of a target with fewer samples than this in a run most runs would say nothing.
+static constexpr double FewSamples = 5;
 
 std::optional<unsigned> EndToEndPlan::drawTarget(const Profile &P) {
   std::vector<double> Samples(P.lines().size());
-  double Sum = 0;
+  double Runs = 0, Sum = 0;
   for (const Run &R : P.runs())
-    if (R.Last)
-      for (const auto &[Line, C] : R.Last->Lines) {
+    if (R.Last) {
+      ++Runs;
+      for (const auto &[Line, C] : R.Last->Lines)
         Samples[Line] += double(C.Samples);
-        Sum += double(C.Samples);
-      }
+    }
+  for (double &Each : Samples)
+    Sum += Each = Each < FewSamples * Runs ? 0 : Each;
   if (Sum <= 0)
     return std::nullopt;
   return std::discrete_distribution<unsigned>(Samples.begin(), Samples.end())(Random);

@@ -30,7 +30,8 @@ class EndToEndPlan {
 public:
   explicit EndToEndPlan(uint64_t Seed) : Random(Seed) {}
 
-  /// The next run's, by the samples in \p P so far; nothing while there is none.
+  /// The next run's, by the samples in \p P so far; nothing while no target has
+  /// enough of them.
   std::optional<Trial> next(const Profile &P);
 
 private:
