@@ -46,13 +46,15 @@ inline void beforeClosing(Descriptor D) {
     publish(*T, roomObject(D.In));
 }
 
-/// Law 3 for a signal: waiters for the signal itself, and on signalfds.
+/// Law 3 for a signal: waiters for the signal itself or for any, and on signalfds.
 inline void beforeSignal(int Signal) {
   beforeWake(signalObject(Signal));
   Thread *T = currentThread();
-  if (T && Signal > 0 && Signal <= 64)
-    descriptors().forEachSignalChannel(
-        Signal, [&](Channel C) { publish(*T, dataObject(C)); });
+  if (!T || Signal <= 0 || Signal > 64)
+    return;
+  run().Credits.publish(anySignalObject(), T->Delay.local());
+  descriptors().forEachSignalChannel(
+      Signal, [&](Channel C) { publish(*T, dataObject(C)); });
 }
 
 /// A new descriptor that leads outside. An older one of its number may have been

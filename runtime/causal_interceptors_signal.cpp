@@ -83,7 +83,14 @@ CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
   MaskForWait Open(Mask);
   beforeBlock();
   int Result = real_sigsuspend(Open.get());
-  afterBlock(0, /*Woken=*/false); // By which signal is not known.
+  afterBlock(anySignalObject(), /*Woken=*/true);
+  return Result;
+}
+
+CAUSAL_WEAK_INTERPOSER(int, pause, (void), ()) {
+  beforeBlock();
+  int Result = real_pause();
+  afterBlock(anySignalObject(), /*Woken=*/true);
   return Result;
 }
 

@@ -29,6 +29,9 @@ inline uintptr_t threadObject(unsigned long PthreadSelf) { return PthreadSelf; }
 inline uintptr_t signalObject(int Signal) {
   return 0x51600000u + static_cast<unsigned>(Signal);
 }
+/// For waits that do not say by which signal they ended. An earlier one's sender had paid no
+/// more than the waiter, so it does not matter.
+inline uintptr_t anySignalObject() { return signalObject(0); }
 
 // The convention keeps the callers' fast paths free of saved registers.
 #define CAUSAL_SLOW __attribute__((preserve_most, noinline))

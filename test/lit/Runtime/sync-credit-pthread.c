@@ -13,12 +13,15 @@
 // RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.cond.causal" %t cond
 // RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.join.causal" %t join
 // RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.cancel.causal" %t cancel
-// RUN: %python %S/Inputs/credited.py %t.mutex.causal %t.timedlock.causal %t.rdlock.causal %t.wrlock.causal %t.clockwrlock.causal %t.spin.causal %t.semaphore.causal %t.clockwait.causal %t.once.causal %t.cond.causal %t.join.causal %t.cancel.causal
+// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.sigsuspend.causal" %t sigsuspend
+// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.pause.causal" %t pause
+// RUN: %python %S/Inputs/credited.py %t.mutex.causal %t.timedlock.causal %t.rdlock.causal %t.wrlock.causal %t.clockwrlock.causal %t.spin.causal %t.semaphore.causal %t.clockwait.causal %t.once.causal %t.cond.causal %t.join.causal %t.cancel.causal %t.sigsuspend.causal %t.pause.causal
 
 #define _GNU_SOURCE
 #include "Inputs/handover.h"
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <string.h>
 
 // The worker holds it from before Go until its work is done.
@@ -33,6 +36,8 @@ static int Ready, Spinning;
 static sem_t Go, Next; // Semaphores are among what is tested.
 static const char *Kind;
 static struct timespec Late;
+static sigset_t Closed, Open; // To SIGUSR1.
+static void onSignal(int Signal) { (void)Signal; }
 static int is(const char *Name) { return !strcmp(Kind, Name); }
 static void goOn(void) { sem_post(&Go); }
 static void workOnce(void) {
@@ -67,6 +72,10 @@ static void workHolding(void) {
     Ready = 1;
     pthread_cond_signal(&Condition);
     pthread_mutex_unlock(&Mutex);
+  } else if (is("sigsuspend") || is("pause")) {
+    goOn();
+    work();
+    kill(getpid(), SIGUSR1); // The waiter alone is open to it.
   } else {
     goOn();
     work();
@@ -103,6 +112,10 @@ static void waitForWork(void) {
       pthread_cond_wait(&Condition, &Mutex);
     Ready = 0;
     pthread_mutex_unlock(&Mutex);
+  } else if (is("sigsuspend")) {
+    sigsuspend(&Open);
+  } else if (is("pause")) {
+    pause();
   } else if (is("clockwait")) {
     sem_clockwait(&Done, CLOCK_REALTIME, &Late);
   } else {
@@ -151,7 +164,14 @@ int main(int Count, char **Arguments) {
     }
     return 0;
   }
+  signal(SIGUSR1, onSignal);
+  sigprocmask(SIG_BLOCK, 0, &Open);
+  sigemptyset(&Closed);
+  sigaddset(&Closed, SIGUSR1);
+  sigprocmask(SIG_BLOCK, &Closed, 0);
   pthread_create(&Thread, 0, worker, 0);
+  if (is("pause"))
+    sigprocmask(SIG_SETMASK, &Open, 0);
   for (int I = 0; I < Rounds; ++I) {
     sem_wait(&Go);
     waitForWork();
