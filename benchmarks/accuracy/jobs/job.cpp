@@ -15,11 +15,11 @@
 int main(int Argc, char **Argv) {
   accuracy::start(Argc, Argv);
   long Read = accuracy::region("read", 60000);
-  long Left = accuracy::region("left", 30000);
-  long Right = accuracy::region("right", 20000);
+  long Left = accuracy::region("left", 90000);
+  long Right = accuracy::region("right", 60000);
   long Write = accuracy::region("write", 80000);
   WORK(Read); // REGION read
-  for (int Part = 0; Part < 12; ++Part) {
+  for (int Part = 0; Part < 4; ++Part) {
     std::thread Other([=] {
       WORK(Right); // REGION right
     });
