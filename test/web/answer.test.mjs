@@ -65,6 +65,13 @@ test("functions have their names for lines", async () => {
   assert.deepEqual(troubles, []);
 });
 
+test("a whole run that is the progress point is called so", async () => {
+  const records = manyLines(4).map((record) => (record.points ? { ...record, points: [{ name: "run", kind: "run", visits: 1 }] } : record));
+  const { page, troubles } = await open(makePage("runs", writeProfile("runs", records)));
+  assert.match(await page.locator(".point").textContent(), /^end to end \(400 runs, .* each\)$/);
+  assert.deepEqual(troubles, []);
+});
+
 test("critical sections are told from lines", async () => {
   const records = manyLines(4).map((record) => (record.line ? { ...record, section: true } : record));
   const { page, troubles } = await open(makePage("sections", writeProfile("sections", records)));

@@ -133,7 +133,7 @@ class App {
   }
 
   private pointChoice(): HTMLElement | null {
-    const name = (point: Point) => `${point.label} (${point.kind}, ${format.plural(point.visits, visitWord[point.kind])}` +
+    const name = (point: Point) => `${point.kind === "run" ? "end to end (" : `${point.label} (${point.kind}, `}${format.plural(point.visits, visitWord[point.kind])}` +
       `${point.baseline_period_ns ? `, ${format.time(point.baseline_period_ns)} each` : ""})`;
     if (this.report.points.length === 1) return h("span", { class: "point" }, name(this.point));
     const select = h("select", { id: "point" }, ...this.report.points.map((point, index) =>
