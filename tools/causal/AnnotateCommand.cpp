@@ -196,7 +196,7 @@ Error runAnnotate() {
   OS << printable(*Name) << '\n';
   if (!Curves.empty()) {
     const ProgressPoint &PP = P->points()[Point];
-    OS << "gain: " << printable(PP.Name)
+    OS << "gain: " << (PP.Kind == PointKind::Run ? "the " : "") << printable(PP.Name)
        << (PP.Kind == PointKind::Latency ? " takes less time" : " is faster")
        << formatv(" by % if the line is faster by {0} %\n", unsigned(At));
   }

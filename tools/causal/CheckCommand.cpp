@@ -51,7 +51,7 @@ namespace {
 
 enum Status { Fine = 0, Slower = 1, Unknown = 2 };
 
-Status check(const PointChange &Point, double Allowed, StringRef Name,
+Status check(const PointChange &Point, double Allowed, StringRef Name, PointKind Kind,
              raw_ostream &OS) {
   if (!Point.Gain) {
     OS << "unknown: " << Name << ' ' << unknownGain(Point.Before, Point.After)
@@ -70,12 +70,12 @@ Status check(const PointChange &Point, double Allowed, StringRef Name,
       << (Is == Fine     ? "fine"
           : Is == Slower ? "slower"
                          : "unknown");
-  OS << formatv(": {0} takes {1} per visit, was {2}: {3:f1} % {4} (95 %: "
+  OS << formatv(": {0} takes {1} {8}, was {2}: {3:f1} % {4} (95 %: "
                 "{5:f1} to {6:f1}), {7:f1} % is allowed\n",
                 Name, formatTime(Point.After.Period),
                 formatTime(Point.Before.Period), 100 * std::fabs(Ratio - 1),
                 Ratio > 1 ? "more" : "less", 100 * (Least - 1),
-                100 * (Most - 1), 100 * Allowed);
+                100 * (Most - 1), 100 * Allowed, wordsFor(Kind).Per);
   if (Is == Unknown)
     OS << "  more runs of both make it sure: causal run --runs=5\n";
   return Is;
@@ -96,10 +96,11 @@ Expected<int> checkAll() {
     return After.takeError();
   int Worst = -1;
   for (const PointChange &Point : comparePoints(*Before, *After)) {
-    std::string Name = printable(Before->points()[Point.BeforePoint].Name);
+    const ProgressPoint &P = Before->points()[Point.BeforePoint];
+    std::string Name = printable(P.Name);
     if (!OnlyPoint.empty() && OnlyPoint != Name)
       continue;
-    Status Is = check(Point, *Allowed, Name, outs());
+    Status Is = check(Point, *Allowed, Name, P.Kind, outs());
     // What is sure to be slower stands before what is not known.
     Worst = Worst == Slower || Is == Slower ? Slower : std::max<int>(Worst, Is);
   }

@@ -142,7 +142,7 @@ Error runDiff() {
   for (const PointChange &Point : Points) {
     const ProgressPoint &P = Before->points()[Point.BeforePoint];
     OS << "== " << printable(P.Name) << ": "
-       << wordsFor(P.Kind).Kind << " point ==\n";
+       << wordsFor(P.Kind).Title << " ==\n";
     if (!Point.Gain) {
       OS << unknownGain(Point.Before, Point.After) << "\n\n";
       continue;

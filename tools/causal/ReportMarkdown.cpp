@@ -58,7 +58,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   bool Latency = Point.Kind == PointKind::Latency;
   OS << "\n#### " << code(Point.Name) << ": "
-     << wordsFor(Point.Kind).Kind;
+     << wordsFor(Point.Kind).Title;
   if (PR.Summary.Baseline.Visits > 0)
     OS << ", " << formatTime(PR.Summary.Baseline.Period) << ' '
        << wordsFor(Point.Kind).Per;

@@ -100,9 +100,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
   if (Name.starts_with("/"))
     Name = Name.drop_front(Name.rfind('/') + 1);
   OS << "\n== " << printable(Name) << ": "
-     << (Point.Kind == PointKind::Run ? std::string("end to end")
-                                      : std::string(Words.Kind) + " point")
-     << ", "
+     << Words.Title << ", "
      << count(PR.Summary.Visits, Words.Visit);
   if (Baseline.Visits > 0)
     OS << ", " << formatTime(Baseline.Period) << ' ' << Words.Per;

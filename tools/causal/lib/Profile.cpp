@@ -55,9 +55,10 @@ unsigned Profile::internLine(StringRef File, unsigned Line,
 }
 
 const PointWords &wordsFor(PointKind Kind) {
-  static constexpr PointWords Words[] = {{"throughput", "visit", "per visit"},
-                                         {"latency", "end", "from begin to end"},
-                                         {"run", "run", "per run"}};
+  static constexpr PointWords Words[] = {
+      {"throughput", "throughput point", "visit", "per visit"},
+      {"latency", "latency point", "end", "from begin to end"},
+      {"run", "end to end", "run", "per run"}};
   return Words[unsigned(Kind)];
 }
 

@@ -40,6 +40,7 @@ enum class PointKind { Throughput, Latency, Run };
 /// What a report calls a point's visits.
 struct PointWords {
   const char *Kind;  ///< "throughput", "latency", "run".
+  const char *Title; ///< "throughput point", "latency point", "end to end".
   const char *Visit; ///< One of them: "visit", "end", "run".
   const char *Per;   ///< After a period: "per visit", "from begin to end", "per run".
 };
