@@ -175,7 +175,7 @@ bool __causal::inOwnProcess() { return processId() == OwnerProcess; }
 
 void __causal::finishProfile() {
   if (inOwnProcess())
-    run().stop();
+    run().end();
 }
 
 void __causal::leaveBeforeSandbox() {

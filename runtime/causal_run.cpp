@@ -108,44 +108,46 @@ bool Run::didNextToNothing() const {
   return InForkedChild && Samples < FewSamples && !Scheduler.finished();
 }
 
-void Run::beforeExec() {
-  if (!active() || didNextToNothing())
-    return;
-  for (int Tries = 0; !Scheduler.tryLock(); ++Tries) {
+// Whoever holds the scheduler's lock is in a sample handler or a pause, and soon out of it,
+// unless it is this very thread, interrupted by its own exit.
+template <typename Function> static bool tryForAWhile(Function Try) {
+  for (int Tries = 0; !Try(); ++Tries) {
     if (Tries == 100)
-      return;
+      return false;
     sleepUntil(now() + Millisecond);
   }
+  return true;
+}
+
+void Run::beforeExec() {
+  if (!active() || didNextToNothing() ||
+      !tryForAWhile([this] { return Scheduler.tryLock(); }))
+    return;
   writeSnapshot(/*Final=*/true);
   Scheduler.unlock();
 }
 
 // The thread that ends the program pays first: only what has been executed is taken off.
-void Run::endWholeRun() {
+void Run::end() {
   Thread *T = currentThread();
-  if (!T || T->InRuntime || !Scheduler.tryLock())
-    return;
-  Scheduler.stopHits();
-  Scheduler.unlock();
-  pay(*T);
-  if (!Scheduler.tryLock())
-    return;
-  Scheduler.endRun(now(), *this);
-  Scheduler.unlock();
+  auto Lock = [this] { return Scheduler.tryLock(); };
+  if (flags().end_to_end && active() && T && !T->InRuntime && tryForAWhile(Lock)) {
+    Scheduler.stopHits();
+    Scheduler.unlock();
+    pay(*T);
+    if (tryForAWhile(Lock)) {
+      Scheduler.endRun(now(), *this);
+      Scheduler.unlock();
+    }
+  }
+  stop();
 }
 
 void Run::stop() {
   if (!active())
     return;
-  if (flags().end_to_end)
-    endWholeRun();
-  // Whoever holds the lock is in a sample handler or a pause, and soon out of it,
-  // unless it is this very thread, interrupted by its own exit.
-  for (int Tries = 0; !Scheduler.stop(); ++Tries) {
-    if (Tries == 100)
-      return;
-    sleepUntil(now() + Millisecond);
-  }
+  if (!tryForAWhile([this] { return Scheduler.stop(); }))
+    return;
   __atomic_store_n(&Active, false, __ATOMIC_RELAXED);
   if (!didNextToNothing())
     writeSnapshot(/*Final=*/true);

@@ -53,6 +53,9 @@ public:
   /// exec is about to replace the program: writes what a snapshot says. Should exec
   /// fail, the run goes on. Not for handlers.
   void beforeExec();
+  /// The program ends: what end_to_end=1 has measured, and stop(). Once per run; not for
+  /// handlers.
+  void end();
   /// Last snapshot, and what to say about an empty profile. Once per run; not for
   /// handlers.
   void stop();
@@ -96,7 +99,6 @@ private:
   bool isIdle(const Thread &T, uint64_t Now) const;
   unsigned idleCores(uint64_t Now) const;
   void noteCrowding();
-  void endWholeRun();
   void writeSnapshot(bool Final);
   bool stoppedByControl();
   void explainEmptyProfile();

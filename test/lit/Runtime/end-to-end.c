@@ -2,13 +2,17 @@
 // point. The program has no other; its child is no run of its own.
 // RUN: rm -f %t.*.causal
 // RUN: %causal_clang -fcausal-profile -O1 -pthread %s -o %t
-// RUN: %env_causal_opts="end_to_end=1:fixed_line='end-to-end.c:37':fixed_speedup=50:output=%t.run.causal" %t 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
+// RUN: %env_causal_opts="end_to_end=1:fixed_line='end-to-end.c:50':fixed_speedup=50:output=%t.run.causal" %t 2>&1 | FileCheck %s --check-prefix=QUIET --allow-empty
 // QUIET-NOT: causal
-// RUN: %python %S/Inputs/whole_run.py 37 50 < %t.run.causal
+// RUN: %python %S/Inputs/whole_run.py 50 50 < %t.run.causal
 //
 // By itself it takes the line of the first sample, and draws a speedup.
 // RUN: %env_causal_opts="end_to_end=1:output=%t.any.causal" %t
 // RUN: %python %S/Inputs/whole_run.py < %t.any.causal
+//
+// Nor is it lost while other threads go on working.
+// RUN: %env_causal_opts="end_to_end=1:output=%t.busy.causal" %t busy
+// RUN: %python %S/Inputs/whole_run.py < %t.busy.causal
 //
 // RUN: %env_causal_opts="end_to_end=1:fixed_line='end-to-end.c:1':output=%t.none.causal" %t 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: causal: no experiment was made: no sample fell into fixed_line=end-to-end.c:1.
@@ -23,9 +27,16 @@ static void *second(void *Unused) {
   return Unused;
 }
 
+static void *forEver(void *Unused) {
+  for (;;)
+    WORK(1000);
+  return Unused;
+}
+
 static void atEnd(void) { WORK(20000); }
 
-int main(void) {
+int main(int Count, char **Arguments) {
+  (void)Arguments;
   pthread_t T;
   atexit(atEnd);
   if (!fork()) {
@@ -33,6 +44,8 @@ int main(void) {
     _exit(0);
   }
   wait(0);
+  if (Count > 1)
+    pthread_create(&T, 0, forEver, 0);
   pthread_create(&T, 0, second, 0);
   WORK(60000);
   pthread_join(T, 0);

@@ -170,6 +170,17 @@ TEST(Warnings, OnWorkThatIsQuickerWhileOthersPause) {
   EXPECT_THAT(warningsOn(withPauses(0.6, -0.4, 0.1)), IsEmpty());
 }
 
+TEST(Warnings, OnBaselinesThatSayThatTheyHadPauses) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 40; ++I)
+    T.add(llvm::formatv(
+        R"({{"type":"experiment","run":"r1","index":{0},"speedup":0,"wall":100,"delay":1,)"
+        R"("pause":{0},"work":{1},"file":"a","line":1,"points":[{2}]})",
+        I, 100 - I, ProfileText::throughput(1000)));
+  EXPECT_THAT(warningsOn(read(T.snapshot(8000, 8000, 0))), IsEmpty());
+}
+
 TEST(Warnings, OnRunsThatAreNotWhole) {
   EXPECT_THAT(warningsOn(read(ProfileText().run().experiment(1, 0, 500, 5))),
               ElementsAre(HasSubstr("1 of 1 runs did not end normally")));

@@ -77,7 +77,7 @@ double workSparedByPauses(const Profile &P) {
     YY += S.YY - S.Y * S.Y / S.N;
     Freedom += S.N - 1;
   }
-  if (Freedom < 10 || XX <= 0)
+  if (Freedom < 10 || XX <= 0 || Pauses.empty())
     return 0;
   double Slope = XY / XX;
   double Error = std::sqrt(std::max(0.0, YY - Slope * XY) / Freedom / XX);
