@@ -106,7 +106,11 @@ public:
     Length = ShortestLength = C.Length;
     Rng.seed(Seed);
     Begin = UndelayedSince = Now;
-    setNextTick(C.WholeRun ? Now : Now + C.WarmUp);
+    if (C.WholeRun) { // There is no block to pair in, and nothing before it.
+      Config.Paired = false;
+      Config.WarmUp = 0;
+    }
+    setNextTick(Now + Config.WarmUp);
     Enabled = true;
   }
 
@@ -190,9 +194,8 @@ private:
                    part(Now));
       if (Config.WholeRun && !Selected.Line && (Selected.Line = H.pickLine(Rng)))
         aimAtSelected();
-      if (Config.WholeRun || Now < Deadline)
-        return setNextTick(Config.WholeRun ? Now + PollInterval
-                                           : min(Deadline, Now + PollInterval));
+      if (Now < Deadline)
+        return setNextTick(min(Deadline, Now + PollInterval));
       // What is left to pay of a dilation is known, so nobody needs to pay it.
       if (Delays.dilation())
         Delays.endDilation(Now, H.unpaidForOwn());
@@ -216,7 +219,7 @@ private:
       Selected.Line = H.pickLine(Rng);
       if (!Selected.Line && !Config.WholeRun)
         return setNextTick(Now + RetryInterval);
-      if (Config.Paired && !Config.WholeRun)
+      if (Config.Paired)
         drawBlock();
     }
     Selected.Speedup = drawSpeedup();
@@ -228,7 +231,7 @@ private:
     StartSpinning = Delays.Spinning.load();
     StartSamples = Config.WholeRun ? 0 : H.lineSamples(Selected.Line);
     StartWork = H.work();
-    Deadline = Now + Length;
+    Deadline = Config.WholeRun ? ~0ull : Now + Length;
     if (Selected.Speedup) {
       UndelayedBefore += Now - UndelayedSince;
       __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
@@ -304,7 +307,7 @@ private:
     uint32_t OfBlock = BlockLeft ? Block[--BlockLeft] : 0;
     if (Config.FixedSpeedup >= 0)
       return static_cast<uint32_t>(Config.FixedSpeedup);
-    if (Config.Paired && !Config.WholeRun)
+    if (Config.Paired)
       return OfBlock;
     if (Rng.below(100) < Config.BaselinePercent)
       return 0;
@@ -313,6 +316,8 @@ private:
   }
 
   ExperimentPart part(uint64_t Now) const {
+    if (Config.WholeRun) // How long it will be is not known.
+      return ExperimentPart::Early;
     uint64_t Fifth = Length / 5;
     return Now < StartTime + Fifth       ? ExperimentPart::LeadIn
            : Now < StartTime + 3 * Fifth ? ExperimentPart::Early

@@ -45,8 +45,8 @@ static cl::opt<bool> All("all", cl::desc("Show the whole file"),
                          cl::sub(AnnotateCommand), cl::cat(Options));
 static cl::opt<std::string>
     OnlyPoint("point", cl::value_desc("name"),
-              cl::desc("Predict for this progress point (default: the most "
-                       "visited throughput point)"),
+              cl::desc("Predict for this progress point (default: the whole run "
+                       "if that is one, else the most visited throughput point)"),
               cl::sub(AnnotateCommand), cl::cat(Options));
 static cl::opt<std::string>
     SourceRoot("source-root", cl::value_desc("dir"),

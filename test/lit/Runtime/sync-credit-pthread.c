@@ -31,7 +31,7 @@ static pthread_spinlock_t Spin;
 static sem_t Done;
 static pthread_once_t Once;
 static pthread_cond_t Condition = PTHREAD_COND_INITIALIZER;
-static int Ready, Spinning;
+static int Ready, Spinning, Woken;
 
 static sem_t Go, Next; // Semaphores are among what is tested.
 static const char *Kind;
@@ -72,10 +72,18 @@ static void workHolding(void) {
     Ready = 1;
     pthread_cond_signal(&Condition);
     pthread_mutex_unlock(&Mutex);
-  } else if (is("sigsuspend") || is("pause")) {
+  } else if (is("sigsuspend")) {
     goOn();
     work();
     kill(getpid(), SIGUSR1); // The waiter alone is open to it.
+  } else if (is("pause")) {
+    goOn();
+    work();
+    do { // It may come before the pause.
+      kill(getpid(), SIGUSR1);
+      usleep(1000);
+    } while (!__atomic_load_n(&Woken, __ATOMIC_SEQ_CST));
+    __atomic_store_n(&Woken, 0, __ATOMIC_SEQ_CST);
   } else {
     goOn();
     work();
@@ -116,6 +124,7 @@ static void waitForWork(void) {
     sigsuspend(&Open);
   } else if (is("pause")) {
     pause();
+    __atomic_store_n(&Woken, 1, __ATOMIC_SEQ_CST);
   } else if (is("clockwait")) {
     sem_clockwait(&Done, CLOCK_REALTIME, &Late);
   } else {

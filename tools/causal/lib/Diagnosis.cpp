@@ -281,7 +281,7 @@ std::vector<std::string> warningsOn(const Profile &P) {
   if (double Spared = workSparedByPauses(P); Spared > 0.05)
     Warn("The same work takes up to {0} less CPU time while other threads pause: threads "
          "contend for cache lines or memory, or they poll. Predictions suppose that they do "
-         "not: they are off by about as much.",
+         "not, and are coarse. Look for what the threads share.",
          percent(Spared));
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
