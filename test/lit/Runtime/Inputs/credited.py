@@ -1,5 +1,6 @@
 """credited.py PROFILE...: in each of them delays were inserted, and threads were credited
-with them instead of pausing."""
+with them instead of pausing. One that is not credited pauses for all of them; on a machine
+that others use as well a few pauses are made all the same."""
 import json
 import sys
 
@@ -8,4 +9,4 @@ for profile in sys.argv[1:]:
     last = [record for record in records if record["type"] == "snapshot"][-1]
     delay = sum(record["pause"] for record in records if record["type"] == "experiment")
     assert delay > 20_000_000, (profile, delay)
-    assert last["paused"] < delay / 4, (profile, last["paused"], delay)
+    assert last["paused"] < delay * 2 / 3, (profile, last["paused"], delay)
