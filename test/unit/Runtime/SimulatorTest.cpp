@@ -110,7 +110,7 @@ TEST(Simulator, DoesNotDependOnAddresses) {
   auto SlotOf = [](const Simulator::Semaphore &S) {
     return CreditTable::slot(reinterpret_cast<uintptr_t>(&S));
   };
-  std::vector<Simulator::Semaphore> S(10 * CreditTable::Slots);
+  std::vector<Simulator::Semaphore> S(200 * CreditTable::Slots);
   auto Same = std::find_if(S.begin() + 1, S.end(), [&](auto &Other) {
     return SlotOf(Other) == SlotOf(S.front());
   });
