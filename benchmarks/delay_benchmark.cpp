@@ -44,7 +44,7 @@ static void idleTick(benchmark::State &State) {
     uint64_t unpaidForOwn() { return 0; }
     void beginPoints(uint64_t) {}
     void pollPoints(uint64_t, ExperimentPart) {}
-    bool settlesLate(uint32_t) { return false; }
+    bool settlesLate(uint32_t, uint32_t) { return false; }
     uint64_t endPoints(uint64_t) { return 0; }
     void finish(const ExperimentResult &) {}
   } H;

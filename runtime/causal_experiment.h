@@ -94,8 +94,8 @@ enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
 ///   void beginPoints(uint64_t T);       // T: effective time
 ///   void pollPoints(uint64_t T, ExperimentPart); // called often while one runs
 ///   uint64_t endPoints(uint64_t T);     // visits of the point visited least
-///   bool settlesLate(uint32_t Speedup); // the program has not got used to speedups in
-///                                       // time, by this and earlier experiments
+///   bool settlesLate(uint32_t Line, uint32_t Speedup); // the program has not got used to
+///                                       // speedups in time, by experiments as long
 ///   void finish(const ExperimentResult &);
 class ExperimentScheduler {
 public:
@@ -269,9 +269,9 @@ private:
       Length = min(Length * 2, Config.MaxLength);
     else if (Visits > 4 * Config.MinVisits && Length >= 2 * ShortestLength)
       Length /= 2;
-    if (Config.Paired && ShortestLength == Config.Length &&
-        H.settlesLate(Selected.Speedup)) {
-      ShortestLength = min(LateFactor * Config.Length, Config.MaxLength);
+    if (Config.Paired && ShortestLength < Config.MaxLength &&
+        H.settlesLate(Selected.Line, Selected.Speedup)) {
+      ShortestLength = min(LateFactor * ShortestLength, Config.MaxLength);
       Length = Length < ShortestLength ? ShortestLength : Length;
     }
     if (!undelayed()) {

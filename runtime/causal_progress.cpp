@@ -103,7 +103,7 @@ void __causal::beginPointVisits(uint64_t Time) {
         P.Second.count(); // Ends first: never more ends than begins.
     P.StartFirst = P.First.count();
     P.InFlightTime = P.LateInFlightTime = 0;
-    P.Spans.begin(P.Latency ? P.StartSecond : P.StartFirst);
+    P.Spans.begin(Time, P.Latency ? P.StartSecond : P.StartFirst);
   }
 }
 
@@ -142,13 +142,12 @@ uint64_t __causal::endPointVisits(uint64_t Time) {
   return Least;
 }
 
-bool __causal::settlesLate(uint32_t Speedup) {
+bool __causal::settlesLate(uint32_t Line, uint32_t Speedup) {
   bool Late = false;
-  for (unsigned I = 0; I < ExperimentPoints; ++I) {
-    PointVisits V = pointVisits(I);
-    Points[I].Settling.add(Speedup, V.Late, V.Span);
-    Late |= Points[I].Settling.settlesLate();
-  }
+  for (unsigned I = 0; I < ExperimentPoints; ++I)
+    Late |= Points[I].Settling.add(Line, Speedup, Points[I].Spans);
+  for (unsigned I = 0; Late && I < ExperimentPoints; ++I)
+    Points[I].Settling = {};
   return Late;
 }
 

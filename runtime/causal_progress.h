@@ -44,9 +44,9 @@ void pollPointVisits(uint64_t Time, ExperimentPart Part);
 /// Ends the experiment; returns the visits of the least visited point among those
 /// that were visited at all, 0 if none was.
 uint64_t endPointVisits(uint64_t Time);
-/// Whether, by this and earlier experiments, a point is visited otherwise late in them
-/// than in the whole of them, depending on the speedup. Once after endPointVisits().
-bool settlesLate(uint32_t Speedup);
+/// Whether, by this and earlier experiments, a point takes longer to get used to speedups
+/// than they last (causal_settling.h). Once after endPointVisits().
+bool settlesLate(uint32_t Line, uint32_t Speedup);
 /// Number of points of the experiment just ended, and what it saw of each.
 unsigned pointVisitsCount();
 PointVisits pointVisits(unsigned Index);

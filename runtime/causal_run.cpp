@@ -349,7 +349,9 @@ uint64_t Run::endPoints(uint64_t T) {
   noteCrowding(); // Pauses may have made it one.
   return Visits;
 }
-bool Run::settlesLate(uint32_t Speedup) { return __causal::settlesLate(Speedup); }
+bool Run::settlesLate(uint32_t Line, uint32_t Speedup) {
+  return __causal::settlesLate(Line, Speedup);
+}
 
 void Run::finish(const ExperimentResult &E) {
   writeExperiment(E, *Lines);

@@ -92,7 +92,7 @@ public:
   void beginPoints(uint64_t EffectiveTime);
   void pollPoints(uint64_t EffectiveTime, ExperimentPart Part);
   uint64_t endPoints(uint64_t EffectiveTime);
-  bool settlesLate(uint32_t Speedup);
+  bool settlesLate(uint32_t Line, uint32_t Speedup);
   void finish(const ExperimentResult &Result);
 
 private:

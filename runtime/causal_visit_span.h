@@ -28,7 +28,7 @@ struct VisitSpan {
 class VisitSpans {
 public:
   /// An experiment begins after Done visits.
-  void begin(uint64_t Done) { *this = {Done, {}, {}, {}}; }
+  void begin(uint64_t Time, uint64_t Done) { *this = {Done, {Done, Time}, {}, {}, {}}; }
 
   /// There have been Done visits by now.
   void poll(uint64_t Time, uint64_t Done, ExperimentPart Part) {
@@ -45,7 +45,9 @@ public:
     Last = Here;
   }
 
-  /// After the first fifth of the experiment.
+  /// Up to the first visit seen after the first fifth of the experiment.
+  VisitSpan leadIn() const { return First.Visit ? between(Begin, First) : VisitSpan{}; }
+  /// From there on.
   VisitSpan whole() const { return from(First); }
   /// In its last two fifths.
   VisitSpan late() const { return from(FirstLate); }
@@ -55,13 +57,16 @@ public:
     uint64_t Time;
   };
   uint64_t Seen; ///< Visits at the last poll.
-  Mark First, FirstLate, Last;
+  Mark Begin, First, FirstLate, Last;
 
 private:
-  VisitSpan from(const Mark &Begin) const {
-    if (!Begin.Visit || Last.Time <= Begin.Time)
+  VisitSpan from(const Mark &Start) const {
+    return Start.Visit ? between(Start, Last) : VisitSpan{};
+  }
+  static VisitSpan between(const Mark &A, const Mark &B) {
+    if (B.Time <= A.Time)
       return {};
-    return {Last.Visit - Begin.Visit, Last.Time - Begin.Time};
+    return {B.Visit - A.Visit, B.Time - A.Time};
   }
 };
 

@@ -38,7 +38,7 @@ struct ScriptedHost {
     LatePolls += Part == ExperimentPart::Late;
   }
   uint64_t endPoints(uint64_t) { return Visits; }
-  bool settlesLate(uint32_t) { return SettlesLate; }
+  bool settlesLate(uint32_t, uint32_t) { return SettlesLate; }
   void finish(const ExperimentResult &R) { Results.push_back(R); }
 };
 
@@ -259,10 +259,11 @@ TEST_F(ExperimentTest, GetsLongerWhereTheProgramSettlesLate) {
   Config.Paired = true;
   H.SettlesLate = true;
   start();
-  advance(20000 * Ms);
+  advance(30000 * Ms);
   EXPECT_NEAR(double(H.Results[0].Wall), 250e6, 2e6);
   EXPECT_NEAR(double(H.Results[1].Wall), 1000e6, 2e6);
-  EXPECT_NEAR(double(H.Results.back().Wall), 1000e6, 2e6) << "and no longer";
+  EXPECT_NEAR(double(H.Results[2].Wall), 4000e6, 2e6) << "as these were too short as well";
+  EXPECT_NEAR(double(H.Results.back().Wall), 8000e6, 2e6) << "and no longer";
 }
 
 TEST_F(ExperimentTest, TheScheduleOfThePaperKeepsItsLength) {

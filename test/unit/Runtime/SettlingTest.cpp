@@ -16,47 +16,52 @@ using namespace __causal;
 
 namespace {
 
-/// Experiments of 40 ms that are early and 40 ms that are late, with a visit about every
-/// half of one.
+constexpr uint64_t Ms = 1000000;
+
+/// Of an experiment of 100 ms.
+VisitSpans spans(uint64_t LeadIn, uint64_t Early, uint64_t Late) {
+  VisitSpans S;
+  S.begin(0, 0);
+  S.poll(20 * Ms, LeadIn, ExperimentPart::Early);
+  S.poll(60 * Ms, LeadIn + Early, ExperimentPart::Late);
+  S.poll(100 * Ms, LeadIn + Early + Late, ExperimentPart::Late);
+  return S;
+}
+
+/// Experiments in which a point is visited 200 times without speedups, give or take a few.
 class Experiments {
 public:
   SettlingTest Test = {};
 
   explicit Experiments(unsigned Seed = 1) : Random(Seed) {}
 
-  /// EarlyShare: visits in the early part per visit in the late part.
-  void add(uint32_t Speedup, double EarlyShare) {
-    uint64_t Early = visits(EarlyShare), Late = visits(1);
-    Test.add(Speedup, {Late, 40000000}, {Early + Late, 80000000});
+  /// EarlyShare: visits per time in the early part per visit in the late part. Backlog: in
+  /// visits. Returns whether experiments should be longer.
+  bool add(uint32_t Speedup, double EarlyShare, double Backlog = 0, uint32_t Line = 1) {
+    return Test.add(Line, Speedup,
+                    spans(visits(40 * EarlyShare) + static_cast<uint64_t>(Backlog),
+                          visits(80 * EarlyShare), visits(80)));
   }
 
 private:
-  uint64_t visits(double Share) {
-    return static_cast<uint64_t>(std::lround(80 * Share * Noise(Random)));
+  uint64_t visits(double Mean) {
+    return static_cast<uint64_t>(std::lround(Mean * Noise(Random)));
   }
   std::mt19937 Random;
   std::normal_distribution<double> Noise{1, 0.05};
 };
 
-TEST(Settling, ZeroedHasSeenNothing) {
-  EXPECT_FALSE(SettlingTest().settlesLate());
-}
-
 TEST(Settling, IsInTimeWhereThePartsAreAlike) {
   Experiments E;
-  for (uint32_t I = 0; I < 1000; ++I) {
-    E.add(I * 5 % 105, 1);
-    ASSERT_FALSE(E.Test.settlesLate()) << "after " << I;
-  }
+  for (uint32_t I = 0; I < 1000; ++I)
+    ASSERT_FALSE(E.add(I * 5 % 105, 1)) << "after " << I;
 }
 
 // Drift within experiments that does not depend on the speedup is the machine's.
 TEST(Settling, IsInTimeWhereAllExperimentsChangeAlike) {
   Experiments E;
-  for (uint32_t I = 0; I < 1000; ++I) {
-    E.add(I * 5 % 105, 1.2);
-    ASSERT_FALSE(E.Test.settlesLate()) << "after " << I;
-  }
+  for (uint32_t I = 0; I < 1000; ++I)
+    ASSERT_FALSE(E.add(I * 5 % 105, 1.2, -6)) << "after " << I;
 }
 
 // The machine stands still for a while now and then, which one experiment has to bear.
@@ -66,30 +71,35 @@ TEST(Settling, AnAccidentIsNone) {
   for (uint32_t At = 0; At < Programs; ++At) {
     Experiments E(At);
     bool Late = false;
-    for (uint32_t I = 0; I < 60; ++I) {
-      E.add(I * 5 % 105, I == At ? 0.1 : 1);
-      Late |= E.Test.settlesLate();
-    }
+    for (uint32_t I = 0; I < 60; ++I)
+      Late |= E.add(I * 5 % 105, I == At ? 0.1 : 1);
     TakenForLate += Late;
   }
   EXPECT_LE(TakenForLate, 1u) << "of " << Programs;
 }
 
-TEST(Settling, IsLateWhereSomeSpeedupsDrainAQueue) {
+// Of two lines in turn one empties a queue, at once where its speedup is large.
+TEST(Settling, IsLateWhereALineHasABacklog) {
   Experiments E;
   uint32_t I = 0;
-  for (; I < 200 && !E.Test.settlesLate(); ++I) {
-    uint32_t Speedup = I * 5 % 105;
-    E.add(Speedup, Speedup > 37 && Speedup < 75 ? 1.15 : 1);
+  for (bool Late = false; !Late && I < 200; ++I) {
+    uint32_t Line = I % 2, Speedup = I * 5 % 105;
+    Late = E.add(Speedup, 1, Line && Speedup > 50 ? 16 : 0, Line);
   }
-  EXPECT_LT(I, 100u);
+  EXPECT_LT(I, 25u);
+}
+
+// It is a part of what experiments see that grows smaller as they get longer.
+TEST(Settling, ASmallBacklogIsInTime) {
+  Experiments E;
+  for (uint32_t I = 0; I < 100; ++I)
+    ASSERT_FALSE(E.add(I * 5 % 105, 1, I * 5 % 105 > 50 ? 3 : 0)) << "after " << I;
 }
 
 TEST(Settling, ExperimentsWithHardlyAVisitSayNothing) {
   SettlingTest Test = {};
   for (uint32_t I = 0; I < 100; ++I)
-    Test.add(I * 5 % 105, {I % 3, 40000000}, {3 + I % 5, 80000000});
-  EXPECT_FALSE(Test.settlesLate());
+    ASSERT_FALSE(Test.add(1, I * 5 % 105, spans(9, I % 3, 1)));
 }
 
 } // namespace

@@ -356,9 +356,9 @@ void Simulator::noteCrowd() {
   Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores, NeverWait);
 }
 
-void Simulator::beginPoints(uint64_t) {
+void Simulator::beginPoints(uint64_t EffectiveTime) {
   StartVisits = Visits;
-  Spans.begin(Visits);
+  Spans.begin(EffectiveTime, Visits);
   noteCrowd();
   uint64_t OwnRan = Ran, OthersRan = 0;
   for (const Thread *T : Live)

@@ -166,9 +166,11 @@ public:
     noteCrowd();
     return Visits - StartVisits;
   }
-  bool settlesLate(uint32_t Speedup) {
-    Settling.add(Speedup, Spans.late(), Spans.whole());
-    return Settling.settlesLate();
+  bool settlesLate(uint32_t Line, uint32_t Speedup) {
+    bool Late = Settling.add(Line, Speedup, Spans);
+    if (Late)
+      Settling = {};
+    return Late;
   }
   void finish(const ExperimentResult &E) {
     Results.push_back({E, Spans.whole(), Spans.late()});

@@ -61,7 +61,7 @@ struct OneLine {
   void beginPoints(uint64_t) {}
   void pollPoints(uint64_t, ExperimentPart) {}
   uint64_t endPoints(uint64_t) { return 100; }
-  bool settlesLate(uint32_t) { return false; }
+  bool settlesLate(uint32_t, uint32_t) { return false; }
   void finish(const ExperimentResult &) {}
 };
 
