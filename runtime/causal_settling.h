@@ -53,7 +53,7 @@ private:
   static constexpr uint64_t MinVisits = 4;
   static constexpr uint32_t LineCount = 16, MinNumber = 4;
   /// Of what is visited after the first fifth.
-  static constexpr double LargestShare = 0.03;
+  static constexpr double LargestShare = 0.06;
   /// Units of work that had been begun before are no queue.
   static constexpr double MinBacklog = 2;
   /// Of standard errors.

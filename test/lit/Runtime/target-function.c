@@ -1,6 +1,6 @@
 // With target=function experiments are on all the code of a function, inlined or not,
 // and fixed_line names the function by one of its lines.
-// RUN: rm -f %t.causal %t.fixed
+// RUN: rm -f %t.causal %t.fixed %t.inlined
 // RUN: %causal_clang -fcausal-profile -O1 %s -o %t
 // RUN: %env_causal_opts="target=function:experiment_ms=20:output=%t.causal" %t
 // RUN: grep '"experiment"\|"type":"line"' %t.causal > %t.records
@@ -12,13 +12,14 @@
 // RUN: grep '"experiment"' %t.fixed > %t.experiments
 // RUN: FileCheck %s --input-file=%t.experiments --check-prefix=FIXED --implicit-check-not='"function":"inlined"'
 // FIXED: "line":0,"function":"called"
-// RUN: %causal report %t.causal %t.fixed | FileCheck %s --check-prefix=REPORT
-// REPORT: functions
+// RUN: %env_causal_opts="target=function:fixed_line='target-function.c:31':experiment_ms=20:output=%t.inlined" %t
+// RUN: %causal report %t.fixed %t.inlined | FileCheck %s --check-prefix=REPORT
+// REPORT: 2 functions
 // REPORT: program faster by % (± 95 % interval) if the function is faster by
 // REPORT-DAG: target-function.c:called
 // REPORT-DAG: target-function.c:inlined
 // REPORT: Plot one function with: causal report --line=FILE:FUNCTION
-// RUN: %causal report --line=target-function.c:called %t.causal | FileCheck %s --check-prefix=PLOT
+// RUN: %causal report --line=target-function.c:called %t.fixed | FileCheck %s --check-prefix=PLOT
 // PLOT: target-function.c:called
 #include "Inputs/work.h"
 #include <causal/causal.h>

@@ -181,4 +181,21 @@ TEST(MixCurves, IsTheMeanOfWhatIsPossible) {
     EXPECT_NEAR(Values[I], Mix.at(I * 5 / 100.0), 1e-5) << I;
 }
 
+// A corner somewhere between what was measured or a round curve fit as well, and differ
+// there.
+TEST(MixCurves, SpreadWhereTheDataDoNotTellThemApart) {
+  std::vector<FitPoint> Few;
+  for (double S : {0.05, 0.1, 0.15, 0.95, 1.0})
+    Few.push_back({S, 1, std::min(S, 0.365)});
+  FitRule Rule{0.005 * 0.005, std::log(5.0)};
+  Rule.MayFade = true;
+  CurveMix Mix = mixCurves(Few, Rule);
+  ASSERT_GT(Mix.Parts.size(), 1u);
+  EXPECT_GT(Mix.spread(0.4), 5 * Mix.spread(0.1));
+  EXPECT_GT(Mix.spread(0.4), 0.005);
+  CurveMix One;
+  One.Parts.push_back({{0.5}, 1});
+  EXPECT_EQ(One.spread(0.4), 0);
+}
+
 } // namespace

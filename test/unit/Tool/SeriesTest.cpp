@@ -78,14 +78,17 @@ TEST(Series, CutsARunAsFineAsTheMachineDrifts) {
   EXPECT_GE(makeSeries(simulate(regular(0.2), 1), 0).Strata.size(), 10u);
 }
 
-std::string point(int EarlyVisits, int LateVisits, int Milliseconds) {
+std::string point(int EarlyVisits, int LateVisits, int Milliseconds, int LeadInVisits) {
   return llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
                        R"("span":{3}00000,"span_visits":{1},)"
                        R"("late_span":{4}00000,"late_visits":{2}})",
-                       EarlyVisits + LateVisits + Milliseconds / 5,
+                       LeadInVisits + EarlyVisits + LateVisits,
                        EarlyVisits + LateVisits, LateVisits, 8 * Milliseconds,
                        4 * Milliseconds)
       .str();
+}
+std::string point(int EarlyVisits, int LateVisits, int Milliseconds) {
+  return point(EarlyVisits, LateVisits, Milliseconds, Milliseconds / 5);
 }
 
 // Where a queue runs empty a point is visited faster at first than it can be for long.
@@ -220,6 +223,31 @@ TEST(Series, LongExperimentsReplaceShortOnesOnceTheyAreAsMuch) {
     EXPECT_EQ(speedUps(S, 1000), LongPairs < 20 ? 80u : 0u);
     EXPECT_EQ(speedUps(S, 4000), unsigned(LongPairs));
     EXPECT_DOUBLE_EQ(exposure(S, 1000), (LongPairs < 20 ? 160 : 80) * 0.4e9);
+  }
+}
+
+// Queues that a large speedup of line 1 empties at once, so that the parts are alike.
+void addWithBacklog(ProfileText &T, int Milliseconds, int Pairs, int Backlog) {
+  for (int I = 0; I < Pairs; ++I)
+    for (unsigned Line : {1, 2})
+      for (int Speedup : {0, 75}) {
+        bool Faster = Line == 1 && Speedup;
+        int Visits = (Faster ? 3 : 2) * Milliseconds / 5 + I % 3;
+        T.experiment(Line, Speedup, Milliseconds,
+                     point(Visits, Visits, Milliseconds,
+                           Visits / 2 + (Faster ? Backlog + I % 2 : 0)),
+                     /*Samples=*/0, /*InsertedDelay=*/0);
+      }
+}
+
+TEST(Series, WhereAQueueRunsEmptyItIsTheLatePart) {
+  for (int Backlog : {10, 100}) {
+    ProfileText T;
+    T.run();
+    addWithBacklog(T, 1000, 6, Backlog);
+    double Late = Backlog == 100 ? 6 * 0.4e9 : 0;
+    EXPECT_NEAR(exposure(makeSeries(read(T), 0), 1000), 24 * 0.8e9 - Late, 1)
+        << "of line 1, if the queue is long";
   }
 }
 

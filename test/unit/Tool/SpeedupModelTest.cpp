@@ -281,6 +281,21 @@ TEST(SpeedupModel, OneBlockHasTheNoiseOfItsCells) {
   }
 }
 
+// Where a curve bends between its few cells is not known.
+TEST(SpeedupModel, KnowsLittleBetweenCellsFarApart) {
+  std::mt19937 Random(1);
+  std::normal_distribution<double> Noise(1, 0.01);
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 6; ++I)
+    for (unsigned S : {0, 5, 10, 15, 95, 100})
+      T.experiment(1, S, 100, int(1000 / (1 - std::min(S / 100.0, 0.36)) * Noise(Random)));
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  Estimate Between = *C.gainAt(40), At = *C.gainAt(95);
+  EXPECT_GT(Between.High - Between.Low, 2 * (At.High - At.Low));
+  EXPECT_GT(Between.High, 0.36);
+}
+
 // The noise of large speedups is larger. Against that of small ones all of it would be
 // outliers.
 TEST(SpeedupModel, OutliersAreFoundAmongSimilarSpeedups) {

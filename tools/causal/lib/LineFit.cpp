@@ -369,7 +369,8 @@ void LineFit::finish(double Phase, double PhaseError) {
   }
 }
 
-/// What the noise of the cells lets expect of the curve's error, before phases.
+/// What the noise of the cells, and not to know which curve it is, lets expect of the
+/// curve's error, before phases.
 double LineFit::cellError(double Speedup) const {
   const Cell &Baseline = Cells.front();
   SmallVector<double, 24> H = fitWeights(Points, Fit, Speedup);
@@ -384,8 +385,8 @@ double LineFit::cellError(double Speedup) const {
     Shared += H[C] * Cells[K].Period / Baseline.Period;
     ++K;
   }
-  return std::sqrt(OfCells +
-                   square(Shared / Baseline.Period) * Baseline.Variance);
+  return std::sqrt(OfCells + square(Shared / Baseline.Period) * Baseline.Variance +
+                   square(Fit.spread(Speedup)));
 }
 
 /// By the replicates, stretched as the interval is; if there are too few blocks

@@ -205,6 +205,13 @@ void CurveMix::sample(unsigned Step, MutableArrayRef<float> Values) const {
   }
 }
 
+double CurveMix::spread(double Speedup) const {
+  double Mean = at(Speedup), Sum = 0;
+  for (const Part &P : Parts)
+    Sum += P.Weight * std::pow(P.Fit.at(Speedup) - Mean, 2);
+  return std::sqrt(Sum);
+}
+
 double CurveMix::parameters() const {
   double Sum = 0;
   for (const Part &P : Parts)

@@ -67,6 +67,8 @@ struct CurveMix {
   double at(double Speedup) const;
   /// The same at 0, \p Step, 2 * \p Step, ... percent.
   void sample(unsigned Step, llvm::MutableArrayRef<float> Values) const;
+  /// How far the curves are from their mean, as a standard deviation.
+  double spread(double Speedup) const;
   double parameters() const;
 };
 

@@ -90,6 +90,43 @@ std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
   return deviateOfF(F, K - 1, Freedom) > Significant;
 }
 
+/// What queues had in store when experiments on a line began: how much more a point was
+/// visited in their first fifth than the rest lets expect. As causal_settling.h has it.
+struct Backlog {
+  double Sum = 0, Squares = 0, Visits = 0;
+  unsigned Number = 0;
+
+  void add(const Experiment &E, const Measurement &M) {
+    if (E.Speedup <= Half || M.SpanVisits < MinVisits || M.Span <= 0)
+      return;
+    double First = double(M.Visits - M.SpanVisits);
+    double Time = double(E.effective() - M.Span);
+    double Here = First - Time * double(M.SpanVisits) / double(M.Span);
+    Sum += Here;
+    Squares += Here * Here;
+    Visits += double(M.SpanVisits);
+    ++Number;
+  }
+
+  /// So much that its end may be in what counts.
+  bool isLarge() const {
+    if (Number < MinInGroup)
+      return false;
+    double Mean = Sum / Number;
+    double Variance = (Squares - Sum * Mean) / ((Number - 1.0) * Number); // Of the mean.
+    return Mean > MinBacklog && Sum > LargestShare * Visits &&
+           Mean > StandardErrors * std::sqrt(std::max(Variance, 0.0));
+  }
+
+private:
+  /// Smaller speedups do not empty every queue.
+  static constexpr unsigned Half = 50;
+  static constexpr int64_t MinVisits = 4;
+  /// Units of work that had been begun before are no queue.
+  static constexpr double MinBacklog = 2;
+  static constexpr double LargestShare = 0.06, StandardErrors = 4;
+};
+
 } // namespace
 
 /// Binary orders of magnitude.
@@ -104,45 +141,47 @@ int Settling::lengthClass(const Experiment &E) {
 Settling::Settling(const Profile &P, unsigned Point) {
   PointKind Kind = P.points()[Point].Kind;
   std::map<int, std::map<GroupKey, Group>> ByLength;
+  std::map<LineAndLength, Backlog> Backlogs;
+  std::map<unsigned, std::map<int, Amount>> Lines; // By length.
   for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points)
-      if (M.Point == Point)
-        if (std::optional<Observation> Late = observeLate(M, Kind))
-          ByLength[lengthClass(E)][{E.Speedup ? E.Line + 1 : 0, (E.Speedup + 19) / 20}]
-              .add(observe(E, M, Kind), *Late);
+    for (const Measurement &M : E.Points) {
+      if (M.Point != Point)
+        continue;
+      int Length = lengthClass(E);
+      if (std::optional<Observation> Late = observeLate(M, Kind))
+        ByLength[Length][{E.Speedup ? E.Line + 1 : 0, (E.Speedup + 19) / 20}].add(
+            observe(E, M, Kind), *Late);
+      Backlogs[{E.Line, Length}].add(E, M);
+      // Baselines tell how long experiments were to be; others may take longer, the more
+      // the faster the line.
+      Amount &A = Lines[E.Line][Length];
+      E.Speedup ? ++A.Others : A.Baselines += E.Wall;
+    }
   // Longer ones that are too few to tell are as late as the shorter ones.
   for (const auto &[Length, Groups] : ByLength) {
     AlwaysLate = differ(Groups).value_or(AlwaysLate);
     if (AlwaysLate)
-      Late.insert(Length);
+      LateLengths.insert(Length);
   }
-  findReplaced(P, Point);
+  for (const auto &[Key, B] : Backlogs)
+    if (B.isLarge())
+      WithBacklog.insert(Key);
+  for (const auto &[Line, Amounts] : Lines) {
+    findReplaced(Line, Amounts);
+    AlwaysLate |= WithBacklog.count({Line, Amounts.rbegin()->first}) != 0;
+  }
 }
 
-// Baselines tell how long experiments were to be; others may take longer, the more the
-// faster the line.
-void Settling::findReplaced(const Profile &P, unsigned Point) {
-  struct Sum {
-    int64_t Baselines = 0; ///< Nanoseconds.
-    unsigned Others = 0;   ///< Experiments.
-  };
-  std::map<unsigned, std::map<int, Sum>> Lines; // By length.
-  for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points)
-      if (M.Point == Point) {
-        Sum &S = Lines[E.Line][lengthClass(E)];
-        E.Speedup ? ++S.Others : S.Baselines += E.Wall;
-      }
-  for (const auto &[Line, ByLength] : Lines)
-    for (const auto &[Length, Here] : ByLength) {
-      Sum Longer;
-      for (auto It = ByLength.lower_bound(Length + SeveralTimes); It != ByLength.end(); ++It) {
-        Longer.Baselines += It->second.Baselines;
-        Longer.Others += It->second.Others;
-      }
-      if (Longer.Baselines >= Here.Baselines && Longer.Others >= MinReplacing)
-        Replaced.insert({Line, Length});
+void Settling::findReplaced(unsigned Line, const std::map<int, Amount> &Amounts) {
+  for (const auto &[Length, Here] : Amounts) {
+    Amount Longer;
+    for (auto It = Amounts.lower_bound(Length + SeveralTimes); It != Amounts.end(); ++It) {
+      Longer.Baselines += It->second.Baselines;
+      Longer.Others += It->second.Others;
     }
+    if (Longer.Baselines >= Here.Baselines && Longer.Others >= MinReplacing)
+      Replaced.insert({Line, Length});
+  }
 }
 
 } // namespace causal

@@ -16,21 +16,27 @@
 
 #include "Profile.h"
 
+#include <map>
 #include <set>
 
 namespace causal {
 
-/// Of experiments of each length whether a point was visited faster or slower late in
-/// them than in the whole of them, by how much they speed a line up, beyond what chance
-/// explains (an analysis of variance). What all experiments have in common, the baselines
-/// too, is none of it. The runtime makes experiments longer by a test like it
-/// (causal_settling.h), so that one profile has short ones and long ones.
+/// Experiments of each length are looked at in two ways. Whether a point was visited faster
+/// or slower late in them than in the whole of them, by how much they speed a line up,
+/// beyond what chance explains (an analysis of variance); what all experiments have in
+/// common, the baselines too, is none of it. And for each line how much more it was visited
+/// in their first fifth than the rest lets expect: what a queue had in store. For that the
+/// runtime makes experiments longer (causal_settling.h), so that one profile has short ones
+/// and long ones.
 class Settling {
 public:
   Settling(const Profile &P, unsigned Point);
 
   /// Experiments as long as this one are over before the program has settled in.
-  bool isLate(const Experiment &E) const { return Late.count(lengthClass(E)) != 0; }
+  bool isLate(const Experiment &E) const {
+    return LateLengths.count(lengthClass(E)) != 0 ||
+           (E.Speedup && WithBacklog.count({E.Line, lengthClass(E)}) != 0);
+  }
   /// So are even the longest ones.
   bool isAlwaysLate() const { return AlwaysLate; }
   /// Its line has had as much time in experiments several times as long, and enough of
@@ -40,13 +46,20 @@ public:
   }
 
 private:
+  using LineAndLength = std::pair<unsigned, int>;
+  /// Experiments of a line and length.
+  struct Amount {
+    int64_t Baselines = 0; ///< Nanoseconds.
+    unsigned Others = 0;   ///< Experiments.
+  };
+
   /// Lengths that differ by less than a factor of about two are the same.
   static int lengthClass(const Experiment &E);
 
-  void findReplaced(const Profile &P, unsigned Point);
+  void findReplaced(unsigned Line, const std::map<int, Amount> &Amounts);
 
-  std::set<int> Late;
-  std::set<std::pair<unsigned, int>> Replaced; ///< Line and length.
+  std::set<int> LateLengths;
+  std::set<LineAndLength> WithBacklog, Replaced;
   bool AlwaysLate = false;
 };
 
