@@ -7,7 +7,8 @@
 //
 // exit() ends the profile through atexit; these go past it: the other ways to exit,
 // exec in all its forms, and a program that forbids itself system calls. A child of
-// vfork, which has its parent's memory, leaves the parent's run alone.
+// vfork, which has its parent's memory, leaves the parent's run alone. And a server that
+// gives up being root may not open the profile afterwards.
 //
 // What a new program inherits (signal mask, ignored signals) is what this one set, not
 // what the sampler made of it.
@@ -205,6 +206,33 @@ CAUSAL_WEAK_INTERPOSER(int, posix_spawnp,
   ProgramSignals Signals;
   return real_posix_spawnp(Child, File, Actions, Attributes, Arguments,
                            Environment);
+}
+
+//===-- other users -------------------------------------------------------===//
+
+static void beforeAnotherUser() {
+  if (inOwnProcess())
+    run().beforeAnotherUser();
+}
+
+CAUSAL_WEAK_INTERPOSER(int, setuid, (uid_t User), (User)) {
+  beforeAnotherUser();
+  return real_setuid(User);
+}
+CAUSAL_WEAK_INTERPOSER(int, seteuid, (uid_t User), (User)) {
+  beforeAnotherUser();
+  return real_seteuid(User);
+}
+CAUSAL_WEAK_INTERPOSER(int, setreuid, (uid_t Real, uid_t Effective),
+                       (Real, Effective)) {
+  beforeAnotherUser();
+  return real_setreuid(Real, Effective);
+}
+CAUSAL_WEAK_INTERPOSER(int, setresuid,
+                       (uid_t Real, uid_t Effective, uid_t Saved),
+                       (Real, Effective, Saved)) {
+  beforeAnotherUser();
+  return real_setresuid(Real, Effective, Saved);
 }
 
 //===-- seccomp -----------------------------------------------------------===//

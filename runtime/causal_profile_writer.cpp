@@ -35,6 +35,7 @@ using __sanitizer::Report;
 
 static constexpr int Closed = -1, Failed = -2, Lost = -3;
 static int Fd = Closed;
+static bool Begun; // The run record is written.
 static char Path[2 * PATH_MAX];
 // What is handed to openat(): Path, or a part of it that is relative to Directory.
 static const char *PathInDirectory;
@@ -167,14 +168,14 @@ static long openFile() {
       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 }
 
-static bool openProfile() {
+static bool holdProfile() {
   if (Fd >= 0 && (!isOwnDescriptor(Fd) || !leadsTo(Fd, Opened))) {
     disownDescriptor(Fd);
     Fd = Lost;
   }
   if (Fd >= 0 || Fd == Failed)
     return Fd >= 0;
-  bool Begins = Fd == Closed;
+  int Before = Fd;
   if (Directory >= 0 && !leadsTo(Directory, Start)) {
     disownDescriptor(Directory);
     Directory = -1;
@@ -197,14 +198,21 @@ static bool openProfile() {
   Fd = Moved;
   if (!leadsTo(Fd, Opened)) {
     disownDescriptor(Fd);
-    Fd = Begins ? Closed : Lost;
+    Fd = Before;
     return false;
   }
-  if (!Begins)
-    return true;
-  if (S_ISREG(Opened.st_mode) && Opened.st_size > 0)
+  if (Before == Closed && S_ISREG(Opened.st_mode) && Opened.st_size > 0)
     endTornRecord();
-  writeRunRecord();
+  return Fd >= 0;
+}
+
+static bool openProfile() {
+  if (!holdProfile())
+    return false;
+  if (!Begun) {
+    Begun = true;
+    writeRunRecord();
+  }
   return Fd >= 0;
 }
 
@@ -242,6 +250,7 @@ void __causal::initProfileWriter(uint64_t RunId) {
   if (Fd >= 0)
     closeOwnDescriptor(Fd);
   Fd = Closed;
+  Begun = false;
   __sanitizer::internal_snprintf(RunIdText, sizeof(RunIdText), "%08x%08x",
                                  static_cast<unsigned>(RunId >> 32),
                                  static_cast<unsigned>(RunId));
@@ -259,6 +268,8 @@ void __causal::initProfileWriter(uint64_t RunId) {
                      {reportLine, nullptr});
   PathInDirectory = Directory < 0 ? Path : To + (*To == '/');
 }
+
+void __causal::holdProfileOpen() { holdProfile(); }
 
 static void lineFields(JsonRecord &R, const SourceLines &Lines,
                        const SourceLines::Line &L) {

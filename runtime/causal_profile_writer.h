@@ -25,6 +25,9 @@ namespace __causal {
 /// that a child of fork opens its own.
 void initProfileWriter(uint64_t RunId);
 
+/// Opens the profile, which otherwise the first record does.
+void holdProfileOpen();
+
 /// The experiment that endPointVisits() has just ended.
 void writeExperiment(const ExperimentResult &E, const SourceLines &Lines);
 

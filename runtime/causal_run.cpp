@@ -127,6 +127,13 @@ void Run::beforeExec() {
   Scheduler.unlock();
 }
 
+void Run::beforeAnotherUser() {
+  if (!active() || !tryForAWhile([this] { return Scheduler.tryLock(); }))
+    return;
+  holdProfileOpen();
+  Scheduler.unlock();
+}
+
 // The thread that ends the program pays first: only what has been executed is taken off.
 void Run::end() {
   Thread *T = currentThread();

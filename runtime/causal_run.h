@@ -53,6 +53,9 @@ public:
   /// exec is about to replace the program: writes what a snapshot says. Should exec
   /// fail, the run goes on. Not for handlers.
   void beforeExec();
+  /// The program is about to act for another user, who may not be allowed to open the
+  /// profile. Not for handlers.
+  void beforeAnotherUser();
   /// The program ends: what end_to_end=1 has measured, and stop(). Once per run; not for
   /// handlers.
   void end();

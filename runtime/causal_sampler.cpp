@@ -68,8 +68,8 @@ uint64_t __causal::drawPeriod(Random &R) {
   return MeanPeriod - Quarter / 2 + R.below(Quarter);
 }
 
-uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Least) {
-  uint64_t Drawn = R.below(static_cast<uint32_t>(MeanPeriod));
+uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least) {
+  uint64_t Drawn = R.below(static_cast<uint32_t>(Mean));
   return Drawn < Least ? Least : Drawn;
 }
 
@@ -123,11 +123,15 @@ static bool areFew(uint32_t Count, uint32_t &Seen) {
   return More <= Few;
 }
 
+// By when the next sample comes, in CPU time. A timer that is due waits for a tick that
+// finds the thread on its core.
+static uint64_t untilNext(const Thread &T) { return T.TimerId ? 2 * T.Period : T.Period; }
+
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
                           uint64_t CPUTime) {
   if (isOfBurn(T, Context)) {
     __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
-    return T.Delay.drop(CPUTime, T.Period);
+    return T.Delay.drop(CPUTime, untilNext(T));
   }
   if (T.InRuntime) {
     if (T.Spinning)
@@ -158,7 +162,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   T.ProlongsWaits = areFew(T.Waits, T.SeenWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
-  bool Accrues = T.Delay.Accruing.sample(Line, Counts, T.Period);
+  bool Accrues = T.Delay.Accruing.sample(Line, Counts, untilNext(T));
   if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.
@@ -314,6 +318,8 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
     Kind = SamplerKind::PerfSignal;
   else if (internal_strcmp(Choice, "perf") != 0)
     Kind = SamplerKind::Timer;
+  if (Kind == SamplerKind::Timer)
+    MeanPeriod = timerPeriod(Period);
 
   if (Kind == SamplerKind::None)
     Report("causal: perf_event_open failed (errno %d) and sampler=perf allows "
@@ -323,16 +329,16 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
            Error);
   else if (Kind == SamplerKind::Timer && WantPerf)
     VReport(1,
-            "causal: sampler timer: perf_event_open failed with errno %d "
+            "causal: sampler timer, period %llu us: perf_event_open failed with errno %d "
             "(container without "
             "CAP_PERFMON, seccomp, or perf_event_paranoid above 2)\n",
-            Error);
+            static_cast<unsigned long long>(MeanPeriod / 1000), Error);
   else
     VReport(1, "causal: sampler %s%s, period %llu us\n", samplerName(Kind),
             Kind == SamplerKind::PerfSignal
                 ? " (debugger attached, or a kernel before 5.18)"
                 : "",
-            static_cast<unsigned long long>(Period / 1000));
+            static_cast<unsigned long long>(MeanPeriod / 1000));
   if (Kind != SamplerKind::None)
     installHandler();
   return Kind;

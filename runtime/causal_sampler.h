@@ -36,7 +36,7 @@ SamplerKind initSampler(const char *Choice, uint64_t Period);
 SamplerKind samplerKind();
 /// As in the profile's run record.
 const char *samplerName(SamplerKind K);
-/// Mean period in nanoseconds.
+/// Mean period in nanoseconds, which is a tick of the kernel at least where timers sample.
 uint64_t samplePeriod();
 
 /// Own thread, not in handlers. Returns false when no sampler could be had.
@@ -48,9 +48,9 @@ void quietSamplers();
 
 /// The next period of a thread: the mean, give or take an eighth.
 uint64_t drawPeriod(Random &R);
-/// A first period: uniform up to the mean, but at least Least. So a thread that lives for
+/// A first period: uniform up to Mean, but at least Least. So a thread that lives for
 /// longer is as likely sampled as its part of a period; one that does not is never sampled.
-uint64_t drawFirstPeriod(Random &R, uint64_t Least);
+uint64_t drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least);
 
 /// Charges one sample that stands for CPUTime, and pauses if the thread owes.
 /// Sample handler only.
@@ -78,6 +78,8 @@ bool startPerf(Thread &T, bool Sigtrap);
 void stopPerf(Thread &T);
 void quietPerf(const Thread &T);
 void varyPerfPeriod(Thread &T);
+/// The period of a timer that is asked for Period.
+uint64_t timerPeriod(uint64_t Period);
 bool startTimer(Thread &T);
 void stopTimer(Thread &T);
 void quietTimer(const Thread &T);

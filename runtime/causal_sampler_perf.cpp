@@ -99,7 +99,7 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
   T.Period = samplePeriod();
   constexpr uint64_t Least = 1000 * LeastSamplePeriodUs;
   T.UntilFirst = drawFirstPeriod(
-      T.Rng, CanExpireOnce ? 1000 * LeastFirstPeriodUs : Least);
+      T.Rng, T.Period, CanExpireOnce ? 1000 * LeastFirstPeriodUs : Least);
   bool Once = T.UntilFirst < Least;
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
   int Fd;

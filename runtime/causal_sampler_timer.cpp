@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The fallback where perf is refused, and for threads that no descriptor is left for:
-// a timer on the thread's own CPU clock.
+// a timer on the thread's own CPU clock. The kernel looks at it at its ticks (1 to 10 ms):
+// a shorter period would make several samples of one, each with less to stand for than
+// what is done until the next.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_flags.h"
@@ -25,6 +27,15 @@ static timespec toTimespec(uint64_t Nanos) {
   return T;
 }
 
+// Coarse clocks go on at each tick.
+uint64_t __causal::timerPeriod(uint64_t Period) {
+  timespec Tick = {};
+  systemCall(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, word(&Tick));
+  uint64_t Nanos = static_cast<uint64_t>(Tick.tv_sec) * 1000000000 +
+                   static_cast<uint64_t>(Tick.tv_nsec);
+  return Period < Nanos ? Nanos : Period;
+}
+
 bool __causal::startTimer(Thread &T) {
   struct sigevent E;
   __builtin_memset(&E, 0, sizeof(E));
@@ -36,10 +47,10 @@ bool __causal::startTimer(Thread &T) {
   if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E),
                  word(&Id)) < 0)
     return false;
-  T.UntilFirst = drawFirstPeriod(T.Rng, 1000 * LeastSamplePeriodUs);
-  itimerspec Spec = {toTimespec(samplePeriod()),
-                     toTimespec(T.UntilFirst)};
-  T.Period = samplePeriod();
+  T.Period = timerPeriod(samplePeriod());
+  T.UntilFirst = drawFirstPeriod(T.Rng, T.Period, 1000 * LeastSamplePeriodUs);
+  itimerspec Spec = {toTimespec(T.Period), toTimespec(T.UntilFirst)};
+  T.Delay.Accruing.expectSamples(T.Period);
   T.TimerId = Id + 1;
   return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0,
                     word(&Spec), 0) == 0;

@@ -31,6 +31,8 @@ lib_dir = os.path.join(config.causal_binary_dir, "lib", "causal")
 llvm = config.llvm_tools_dir
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "")])
 config.environment.pop("CAUSAL_OPTIONS", None)
+if config.causal_sanitize:
+    config.available_features.add("sanitized")
 
 plugins = f"-fplugin={lib_dir}/CausalFrontend.so -fpass-plugin={lib_dir}/CausalPass.so"
 linemap_dump = os.path.join(config.causal_binary_dir, "test", "tools", "linemap-dump")

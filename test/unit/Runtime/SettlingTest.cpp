@@ -39,13 +39,12 @@ public:
   /// visits. Returns whether experiments should be longer.
   bool add(uint32_t Speedup, double EarlyShare, double Backlog = 0, uint32_t Line = 1) {
     return Test.add(Line, Speedup,
-                    spans(visits(40 * EarlyShare) + static_cast<uint64_t>(Backlog),
-                          visits(80 * EarlyShare), visits(80)));
+                    spans(visits(40 * EarlyShare, Backlog), visits(80 * EarlyShare), visits(80)));
   }
 
 private:
-  uint64_t visits(double Mean) {
-    return static_cast<uint64_t>(std::lround(Mean * Noise(Random)));
+  uint64_t visits(double Mean, double More = 0) {
+    return static_cast<uint64_t>(std::lround(Mean * Noise(Random) + More));
   }
   std::mt19937 Random;
   std::normal_distribution<double> Noise{1, 0.05};
