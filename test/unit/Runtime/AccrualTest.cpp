@@ -79,6 +79,13 @@ TEST_F(AccrualTest, NotBeyondTheNextSample) {
   EXPECT_TRUE(T.Accruing.any());
 }
 
+TEST_F(AccrualTest, ForLongerWhereSamplesAreRarer) {
+  T.Accruing.expectSamples(4 * Ms);
+  goOn(T, Here, Start);
+  meet(There, Start + 3 * Ms);
+  EXPECT_EQ(G.total(), 3 * Ms / 4);
+}
+
 TEST_F(AccrualTest, WhatIsDoneAPeriodLaterIsAContextOfItsOwn) {
   for (int I = 0; I != 32; ++I) {
     sample(T, Here, OtherLine);
