@@ -99,12 +99,13 @@ public:
            Plays->add(contextAfter(Before), Line ? Line : Role::NoLine);
   }
 
-  /// Samples come each SamplePeriod after all.
-  void expectSamples(uint64_t SamplePeriod) {
+  /// begin() was told another period than the thread's sampler has. Own thread.
+  void setPeriod(uint64_t SamplePeriod) {
     Writing Here(*this);
     Period = SamplePeriod;
     Budget = 2 * SamplePeriod;
   }
+
   /// There was a sample that tells nothing of the thread's work, which is suspended.
   void expectSample(uint64_t Next) { Budget = Next; }
 

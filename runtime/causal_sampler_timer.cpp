@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The fallback where perf is refused, and for threads that no descriptor is left for:
-// a timer on the thread's own CPU clock. The kernel looks at it at its ticks (1 to 10 ms):
-// a shorter period would make several samples of one, each with less to stand for than
-// what is done until the next.
+// a timer on the thread's own CPU clock. The kernel looks at it at its ticks (1 to 10 ms), so
+// no sample stands for less.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_flags.h"
@@ -50,7 +49,7 @@ bool __causal::startTimer(Thread &T) {
   T.Period = timerPeriod(samplePeriod());
   T.UntilFirst = drawFirstPeriod(T.Rng, T.Period, 1000 * LeastSamplePeriodUs);
   itimerspec Spec = {toTimespec(T.Period), toTimespec(T.UntilFirst)};
-  T.Delay.Accruing.expectSamples(T.Period);
+  T.Delay.Accruing.setPeriod(T.Period);
   T.TimerId = Id + 1;
   return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0,
                     word(&Spec), 0) == 0;

@@ -12,7 +12,7 @@
 #include "Inputs/work.h"
 #include <causal/causal.h>
 int main(void) {
-  for (int I = 0; I < 500; ++I) {
+  for (int I = 0; I < 1500; ++I) {
     CAUSAL_PROGRESS;
     WORK(1000);
   }

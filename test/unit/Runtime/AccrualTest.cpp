@@ -80,7 +80,7 @@ TEST_F(AccrualTest, NotBeyondTheNextSample) {
 }
 
 TEST_F(AccrualTest, ForLongerWhereSamplesAreRarer) {
-  T.Accruing.expectSamples(4 * Ms);
+  T.Accruing.setPeriod(4 * Ms);
   goOn(T, Here, Start);
   meet(There, Start + 3 * Ms);
   EXPECT_EQ(G.total(), 3 * Ms / 4);

@@ -289,7 +289,7 @@ std::vector<std::string> warningsOn(const Profile &P) {
       Late += (Late.empty() ? "" : ", ") + P.points()[Point].Name;
   if (!Late.empty())
     Warn("It took longer to get used to speedups than a fifth of an experiment (queues "
-         "that fill or run empty): of {0} only the last two fifths count. More is learnt "
+         "that fill or run empty): of {0} only the last two fifths count there. More is learnt "
          "from longer ones: experiment_ms={1:f0} in CAUSAL_OPTIONS.",
          Late, 10 * std::round(2 * medianLength(P) / 1e7));
   double Delay = 0, Unsettled = 0;

@@ -7,6 +7,7 @@
 
 #include "Settling.h"
 #include "Series.h"
+#include "causal/Backlog.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,43 +91,6 @@ std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
   return deviateOfF(F, K - 1, Freedom) > Significant;
 }
 
-/// What queues had in store when experiments on a line began: how much more a point was
-/// visited in their first fifth than the rest lets expect. As causal_settling.h has it.
-struct Backlog {
-  double Sum = 0, Squares = 0, Visits = 0;
-  unsigned Number = 0;
-
-  void add(const Experiment &E, const Measurement &M) {
-    if (E.Speedup <= Half || M.SpanVisits < MinVisits || M.Span <= 0)
-      return;
-    double First = double(M.Visits - M.SpanVisits);
-    double Time = double(E.effective() - M.Span);
-    double Here = First - Time * double(M.SpanVisits) / double(M.Span);
-    Sum += Here;
-    Squares += Here * Here;
-    Visits += double(M.SpanVisits);
-    ++Number;
-  }
-
-  /// So much that its end may be in what counts.
-  bool isLarge() const {
-    if (Number < MinInGroup)
-      return false;
-    double Mean = Sum / Number;
-    double Variance = (Squares - Sum * Mean) / ((Number - 1.0) * Number); // Of the mean.
-    return Mean > MinBacklog && Sum > LargestShare * Visits &&
-           Mean > StandardErrors * std::sqrt(std::max(Variance, 0.0));
-  }
-
-private:
-  /// Smaller speedups do not empty every queue.
-  static constexpr unsigned Half = 50;
-  static constexpr int64_t MinVisits = 4;
-  /// Units of work that had been begun before are no queue.
-  static constexpr double MinBacklog = 2;
-  static constexpr double LargestShare = 0.06, StandardErrors = 4;
-};
-
 } // namespace
 
 /// Binary orders of magnitude.
@@ -151,7 +115,9 @@ Settling::Settling(const Profile &P, unsigned Point) {
       if (std::optional<Observation> Late = observeLate(M, Kind))
         ByLength[Length][{E.Speedup ? E.Line + 1 : 0, (E.Speedup + 19) / 20}].add(
             observe(E, M, Kind), *Late);
-      Backlogs[{E.Line, Length}].add(E, M);
+      Backlogs[{E.Line, Length}].add(E.Speedup, double(M.Visits - M.SpanVisits),
+                                     double(E.effective() - M.Span),
+                                     double(M.SpanVisits), double(M.Span));
       // Baselines tell how long experiments were to be; others may take longer, the more
       // the faster the line.
       Amount &A = Lines[E.Line][Length];

@@ -26,8 +26,8 @@ namespace causal {
 /// beyond what chance explains (an analysis of variance); what all experiments have in
 /// common, the baselines too, is none of it. And for each line how much more it was visited
 /// in their first fifth than the rest lets expect: what a queue had in store. For that the
-/// runtime makes experiments longer (causal_settling.h), so that one profile has short ones
-/// and long ones.
+/// runtime makes experiments longer (by causal/Backlog.h, too), so that one profile has
+/// short ones and long ones.
 class Settling {
 public:
   Settling(const Profile &P, unsigned Point);
