@@ -92,8 +92,8 @@ private:
     E.Index = Index++;
     E.Speedup = Speedup;
     E.Start = int64_t(Time);
-    // As of a line that runs all the time.
-    E.Wall = int64_t(Length / std::max(1 - Speedup / 100.0, 0.05));
+    double Delay = Program.Lines[L].Delay * Speedup / 100;
+    E.Wall = int64_t(Length / std::max(1 - Delay, 0.05));
     E.Delay = E.Wall - int64_t(Length);
     Measurement M{};
     M.Point = Point;
@@ -236,6 +236,15 @@ std::vector<SimulatedProgram> simulatedPrograms() {
   Add("300 whole runs, fork-join", ForkJoin, WholeRuns(300));
   Add("20 lines", std::vector<SimulatedLine>(20, {linear(0.05)}),
       [](SimulatedProgram &P) { P.Experiments = 600; });
+  auto Cold = [&](const char *Name, double Gain) {
+    Add(Name, std::vector<SimulatedLine>(20, {linear(Gain), 1, 0.05}),
+        [](SimulatedProgram &P) { P.Experiments = 600; });
+  };
+  Cold("20 cold lines", 0.05);
+  Cold("20 cold lines, half", 0.025);
+  Cold("20 cold lines, useless", 0);
+  Add("contended, delays of a third", {{linear(-0.2), 1, 0.33}, {linear(0.25), 1, 0.33}},
+      [](SimulatedProgram &) {});
   return Programs;
 }
 

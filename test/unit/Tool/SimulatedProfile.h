@@ -25,6 +25,8 @@ namespace causal {
 struct SimulatedLine {
   std::function<double(double)> Gain; ///< Of the speedup, both fractions.
   double Share = 1;                   ///< How often it is selected, relatively.
+  /// Of the wall time what delays take at full speed.
+  double Delay = 1;
 };
 
 struct SimulatedProgram {

@@ -269,9 +269,34 @@ void LineFit::fit(const Dispersion &Everywhere) {
   }
   setPoints(Sums, Level, Points);
   Fit = mixCurves(Points, Rule);
+  if (Treated.size() < MinForModel)
+    jackknife();
   FitRule Straight = Rule;
   Straight.MayFade = Straight.MayRise = false;
   Pieces = fitCurve(Points, Straight);
+}
+
+/// How much hangs on each experiment: a curve may go through one that is far out, however
+/// little it weighs.
+void LineFit::jackknife() {
+  double N = double(Treated.size());
+  std::array<double, GridSize> Sum{}, Squares{};
+  std::array<float, GridSize> Here;
+  std::vector<CellSum> All = sums();
+  for (const Member &M : Treated) {
+    std::vector<CellSum> Rest = All;
+    Rest[M.Cell].Expected -= M.O.Amount * S->Strata[M.Stratum].rate();
+    Rest[M.Cell].Visits -= M.O.Visits;
+    setPoints(Rest, Level, Scratch);
+    mixCurves(Scratch, Rule).sample(GridStep, Here);
+    for (unsigned At = 0; At < GridSize; ++At) {
+      Sum[At] += Here[At];
+      Squares[At] += square(Here[At]);
+    }
+  }
+  for (unsigned At = 0; At < GridSize; ++At)
+    Jackknife[At] = std::sqrt(
+        std::max((N - 1) / N * (Squares[At] - square(Sum[At]) / N), 0.0));
 }
 
 void LineFit::replicate(ArrayRef<PerDraw<float>> Weights,
@@ -316,12 +341,9 @@ double LineFit::effectiveBlocks() const {
   return Squares > 0 ? square(Sum) / Squares : 0;
 }
 
-void LineFit::finish(double Phase, double PhaseError) {
-  BootstrapWeights Random(S->Seed ^ Line);
-  std::vector<double> Factors(Replicates.size(), Phase);
-  if (PhaseError > 0)
-    for (double &F : Factors)
-      F += PhaseError * Random.normal();
+/// Of few blocks the spread of the replicates is too small and not well known; one block
+/// has none, but for rounding. By what to multiply it; 0: it says nothing.
+double LineFit::correction() const {
   // The level of the baseline is a parameter as well. Very few blocks are taken
   // for as many as there are experiments: their own noise is looked at besides.
   double Parameters = Fit.parameters() + 1, Blocks = effectiveBlocks();
@@ -329,20 +351,51 @@ void LineFit::finish(double Phase, double PhaseError) {
   if (Blocks - Parameters < MinBlocks)
     Blocks = double(Treated.size());
   double Freedom = Blocks - Parameters;
-  // Of few blocks the spread is too small and not well known; one block has none,
-  // but for rounding.
-  double Correction =
-      Freedom >= MinBlocks && HaveSpread
-          ? std::sqrt((Blocks + 1) / Freedom) * studentQuantile(Freedom) / Z95
-          : 0;
+  return Freedom >= MinBlocks && HaveSpread
+             ? std::sqrt((Blocks + 1) / Freedom) * studentQuantile(Freedom) / Z95
+             : 0;
+}
+
+void LineFit::expectUpTo(double PerSpeedup) {
+  double Stretch = correction();
+  BootstrapWeights Random(~S->Seed ^ Line);
+  std::vector<double> Deviates(Replicates.size());
+  for (double &D : Deviates)
+    D = Random.normal();
+  for (unsigned At = 0; At < GridSize; ++At) {
+    double Speedup = At * GridStep / 100.0, Value = Fit.at(Speedup);
+    double Spread = 0;
+    for (const auto &R : Replicates)
+      Spread += square(R[At] - Value);
+    Spread = square(Stretch) * Spread / double(std::max<size_t>(Replicates.size(), 1));
+    double OfCells = cellError(Speedup), Noise = std::max(Spread, square(OfCells));
+    double Mean = PerSpeedup * Speedup / 2, Deviation = Mean;
+    double Share = Noise > 0 ? 1 / (1 + square(Deviation) / Noise) : 0;
+    Expecting.push_back({(1 - Share) * Value + Share * Mean,
+                         std::hypot((1 - Share) * OfCells, Share * Deviation)});
+    for (size_t R = 0; R < Replicates.size(); ++R) {
+      float &Here = Replicates[R][At];
+      Here = float((1 - Share) * Here + Share * (Mean + Deviation * Deviates[R]));
+    }
+  }
+}
+
+void LineFit::finish(double Phase, double PhaseError) {
+  BootstrapWeights Random(S->Seed ^ Line);
+  std::vector<double> Factors(Replicates.size(), Phase);
+  if (PhaseError > 0)
+    for (double &F : Factors)
+      F += PhaseError * Random.normal();
+  double Correction = correction();
   std::vector<float> Values(Replicates.size());
   unsigned End = std::min(Speedups.back() + Reach, 100u);
   double Strongest = -1;
   for (unsigned At = 0; At <= End; At += GridStep) {
     double Speedup = At / 100.0;
-    Estimate E{
-        Fit.at(Speedup) * Phase,
-        std::hypot(cellError(Speedup) * Phase, Fit.at(Speedup) * PhaseError)};
+    auto [Value, Error] = Expecting.empty()
+                              ? std::pair(Fit.at(Speedup), cellError(Speedup))
+                              : Expecting[At / GridStep];
+    Estimate E{Value * Phase, std::hypot(Error * Phase, Value * PhaseError)};
     double Width = E.StdErr * studentQuantile(NoiseFreedom);
     E.Low = E.Value - Width;
     E.High = E.Value + Width;
@@ -385,8 +438,10 @@ double LineFit::cellError(double Speedup) const {
     Shared += H[C] * Cells[K].Period / Baseline.Period;
     ++K;
   }
-  return std::sqrt(OfCells + square(Shared / Baseline.Period) * Baseline.Variance +
-                   square(Fit.spread(Speedup)));
+  double OfBaseline = square(Shared / Baseline.Period) * Baseline.Variance;
+  double OfEach = Jackknife[std::lround(Speedup * 100 / GridStep)];
+  return std::sqrt(std::max(OfCells + square(Fit.spread(Speedup)), square(OfEach)) +
+                   OfBaseline);
 }
 
 /// By the replicates, stretched as the interval is; if there are too few blocks

@@ -55,7 +55,11 @@ public:
   /// Adds replicates. \p Rates are those of the strata under \p Weights of blocks.
   void replicate(llvm::ArrayRef<PerDraw<float>> Weights,
                  llvm::ArrayRef<PerDraw<double>> Rates);
-  /// After the last replicate. \p Phase and \p PhaseError scale the effect.
+  /// After the last replicate: before it was measured, any gain between nothing and
+  /// \p PerSpeedup times the speedup was to be expected. A normal distribution, so that data
+  /// that know better are free to.
+  void expectUpTo(double PerSpeedup);
+  /// After that. \p Phase and \p PhaseError scale the effect.
   void finish(double Phase, double PhaseError);
 
   unsigned line() const { return Line; }
@@ -92,6 +96,7 @@ private:
     }
   };
 
+  double correction() const;
   void chooseBaseline();
   double residual(const Member &M) const;
   NoiseModel noiseBySpeedup() const;
@@ -103,6 +108,7 @@ private:
   std::vector<std::vector<Observation>> observations() const;
   Cell baselineCell(llvm::ArrayRef<Observation> OfLine) const;
   double effectiveBlocks() const;
+  void jackknife();
   double cellError(double Speedup) const;
   static Probability chances(const Estimate &E, llvm::ArrayRef<float> Values,
                              double Stretch);
@@ -123,6 +129,10 @@ private:
   CurveMix Fit;
   CurveFit Pieces;
   std::vector<std::array<float, GridSize>> Replicates; ///< Of the grid.
+  /// Standard errors of the grid, where there are few experiments.
+  std::array<double, GridSize> Jackknife{};
+  /// Of the grid, after expectUpTo(): the value and what cellError() is for the curve alone.
+  std::vector<std::pair<double, double>> Expecting;
   std::vector<Estimate> Grid;
   Probability Chances;
 };

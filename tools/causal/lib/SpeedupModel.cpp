@@ -28,21 +28,30 @@ constexpr unsigned MinReplicates = 200, MaxReplicates = 1000;
 /// for 99 % where the intervals are of 95 %.
 constexpr double VerdictZ = 2.58 / 1.96;
 constexpr double Little = 0.03;
+/// No more than this times what delays took can be gained.
+constexpr double Allowance = 1.5;
 
 /// How much of the wall time delays took in the experiments on one line: at most at
 /// any speedup, and at most per speedup (delays grow in proportion, and threads that
 /// wait for each other less than that).
 struct DelayShare {
   double Largest = 0, Steepest = 0;
+  double FewSamples = 0; ///< What three samples more would be per speedup.
 };
 
-DelayShare delayShare(ArrayRef<const Experiment *> Experiments) {
+DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments) {
   std::map<unsigned, std::pair<double, double>> BySpeedup; // Delay, wall.
+  double Periods = 0, Wall = 0;
   for (const Experiment *E : Experiments) {
+    if (E->Speedup) {
+      Periods = std::max(Periods, 3 * double(P.runs()[E->Run].Period));
+      Wall += double(E->Wall);
+    }
     BySpeedup[E->Speedup].first += double(E->Delay);
     BySpeedup[E->Speedup].second += double(E->Wall);
   }
   DelayShare Share;
+  Share.FewSamples = Wall > 0 ? Periods / Wall : 0;
   for (const auto &[Speedup, Times] : BySpeedup)
     if (Speedup && Times.second > 0) {
       double Here = Times.first / Times.second;
@@ -56,7 +65,6 @@ DelayShare delayShare(ArrayRef<const Experiment *> Experiments) {
 /// and in a program of one thread all of it is gain, hence the allowance. What is
 /// known of the gain does not become more by that.
 void limit(LineCurve &C, double Steepest) {
-  constexpr double Allowance = 1.5;
   for (size_t I = 1; I < C.Grid.size(); ++I) {
     double At = double(I * GridStep) / 100;
     double Most = Allowance * std::min(C.Ceiling, Steepest * At);
@@ -70,14 +78,15 @@ void limit(LineCurve &C, double Steepest) {
   }
 }
 
-Verdict judge(const LineCurve &C) {
+/// \p Most: what it can gain.
+Verdict judge(const LineCurve &C, double Most) {
+  if (Most < Little)
+    return Verdict::NoEffect;
   unsigned Above = 0; // One experiment or two may just have been lucky.
   for (const Cell &Each : C.Cells)
     Above += Each.Speedup ? Each.Experiments : 0;
   if (Above < MinExperiments)
     return Verdict::Unclear;
-  if (C.Ceiling < Noticeable)
-    return Verdict::NoEffect;
   double Lower = -HUGE_VAL, Upper = -HUGE_VAL, LeastUpper = HUGE_VAL;
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
   for (unsigned S = 25; S <= 100; S += 25)
@@ -237,6 +246,23 @@ void bootstrap(const Series &S, std::vector<LineFit> &Fits,
   }
 }
 
+/// What is surely gained comes first, then what is surely lost, what may be gained, and
+/// what was hot for nothing; in each the most.
+std::pair<unsigned, double> rankOf(const LineCurve &C) {
+  double Most = -HUGE_VAL, Least = HUGE_VAL;
+  for (const Estimate &E : drop_begin(C.Grid)) {
+    Most = std::max(Most, E.Value);
+    Least = std::min(Least, E.High);
+  }
+  if (C.Bound > 0)
+    return {0, -C.Bound};
+  if (C.Says == Verdict::SlowsDown)
+    return {1, Least};
+  if (C.Says == Verdict::NoEffect)
+    return {3, -C.SampleShare};
+  return {2, -Most};
+}
+
 SureGain sureGain(ArrayRef<Estimate> Grid) {
   SureGain Best{0, {0, 0, -HUGE_VAL, 0}};
   for (size_t I = 1; I < Grid.size(); ++I)
@@ -280,6 +306,12 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
       C.Phase = phaseCorrection(P, C.Line, ByLine[C.Line]);
     else
       C.Phase.Why = PhaseFactor::Disabled;
+    // A request's latency may fall by more than the work in it: it queues less.
+    bool IsLimited = P.points()[Point].Kind != PointKind::Latency;
+    DelayShare Share = delayShare(P, ByLine[C.Line]);
+    double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
+    if (IsLimited && UpTo > 0)
+      F.expectUpTo(UpTo);
     F.finish(C.Phase.Factor, C.Phase.StdErr);
     C.Cells = F.cells();
     for (Cell &Each : C.Cells)
@@ -292,15 +324,14 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Chances = F.probability();
     C.CellFreedom = F.cellFreedom();
     C.SampleShare = Shares[C.Line];
-    // A request's latency may fall by more than the work in it: it queues less.
-    if (P.points()[Point].Kind != PointKind::Latency) {
-      DelayShare Share = delayShare(ByLine[C.Line]);
+    if (IsLimited) {
+      Most = Allowance * UpTo * C.Phase.Factor;
       C.Ceiling = Share.Largest * C.Phase.Factor;
       limit(C, Share.Steepest * C.Phase.Factor);
     }
     C.Best = sureGain(C.Grid);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
-    C.Says = judge(C);
+    C.Says = judge(C, Most);
     Curves.push_back(std::move(C));
   }
   for (const TimedObservation &T : S.All)
@@ -322,7 +353,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
            double(T.Of->effective()), T.Of->Run});
   }
   llvm::sort(Curves, [](const LineCurve &A, const LineCurve &B) {
-    return std::tie(B.Bound, A.Line) < std::tie(A.Bound, B.Line);
+    return std::tuple(rankOf(A), A.Line) < std::tuple(rankOf(B), B.Line);
   });
   return Curves;
 }

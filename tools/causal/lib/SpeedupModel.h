@@ -82,9 +82,10 @@ struct LineCurve {
   Estimate gainOf(const Cell &C) const;
 };
 
-/// Curves of all lines that have experiments above speedup 0, best first: by
-/// the highest lower end of the 95 % interval that the curve reaches, or the
-/// ceiling if that is less.
+/// Curves of all lines that have experiments above speedup 0: first those with a sure
+/// gain, by the highest lower end of the 95 % interval that the curve reaches, or the
+/// ceiling if that is less; then those that slow the program down, those that are not
+/// known, by what they gain if the curve is right, and those without effect, hottest first.
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options);
 /// Whether rankLines() has any curve, without the work.
