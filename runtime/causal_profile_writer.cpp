@@ -141,6 +141,8 @@ static void writeRunRecord() {
   R.field("time", realTime());
   R.field("options", optionsText());
   R.field("sampler", samplerName(samplerKind()));
+  if (!samplesKernel())
+    R.field("kernel", false);
   R.field("period", samplePeriod());
   writeAll(R.end());
 }
@@ -387,6 +389,8 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F,
   R.field("delay", F.Delay);
   R.field("paused", sumOf(&Thread::Paused));
   R.field("undelayed_wall", F.UndelayedWall);
+  R.field("cpu_time", F.CPUTime);
+  R.field("sampled_time", sumOf(&Thread::SampledTime));
   R.field("lines", Count);
   R.field("experiments", F.Experiments);
   if (Lines.kind() == TargetKind::Section)

@@ -80,6 +80,7 @@ void Run::start() {
                       flags().seed ? flags().seed : randomWord());
   if (flags().end_to_end && InForkedChild)
     Scheduler.stop(); // The run is the parent's.
+  CPUTimeBefore = processCPUTime();
   Snapshots = 0;
   NextSnapshot = 8;
   __atomic_store_n(&Active, true, __ATOMIC_RELAXED);
@@ -380,7 +381,7 @@ void Run::writeSnapshot(bool Final) {
   uint64_t Now = now();
   writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(),
                         Scheduler.Delays.wall(Now), Scheduler.undelayedWall(Now),
-                        Scheduler.finished(), Final},
+                        Scheduler.finished(), processCPUTime() - CPUTimeBefore, Final},
                        *Lines);
 }
 

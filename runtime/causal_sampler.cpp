@@ -85,9 +85,12 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   return threadCPUTime() < T.Delay.HandlerPauseEnd + DeliveryTime;
 }
 
+// Of the samples that are due meanwhile most never come.
 static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
   T.Burnt = true;
-  return burnCPU(CPUTime);
+  uint64_t Burnt = burnCPU(CPUTime);
+  T.SampledTime += Burnt;
+  return Burnt;
 }
 
 // What plant_line= makes a line cost beyond its own work. The time is spent like a
@@ -287,6 +290,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
     return;
   int SavedErrno = errno;
   uint64_t CPUTime = T->Period * Weight;
+  T->SampledTime += CPUTime * T->OneIn;
   // First, since what follows may take longer than a short first period.
   if (T->PerfFd)
     varyPerfPeriod(*T);

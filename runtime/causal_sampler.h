@@ -36,6 +36,8 @@ SamplerKind initSampler(const char *Choice, uint64_t Period);
 SamplerKind samplerKind();
 /// As in the profile's run record.
 const char *samplerName(SamplerKind K);
+/// Whether time in the kernel is sampled, too.
+bool samplesKernel();
 /// Mean period in nanoseconds, which is a tick of the kernel at least where timers sample.
 uint64_t samplePeriod();
 

@@ -93,6 +93,8 @@ bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
   return false;
 }
 
+bool __causal::samplesKernel() { return !ExcludeKernel; }
+
 bool __causal::startPerf(Thread &T, bool Sigtrap) {
   // The first sample comes at a random time of the first period and stands for a whole
   // one: threads that live for a part of it are sampled as often as that part.

@@ -97,6 +97,8 @@ struct alignas(64) Thread {
 
   /// Counters since the slot was first used; they outlive its threads.
   uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused;
+  /// CPU time that samples stood for, those that counted for nothing among them.
+  uint64_t SampledTime;
 };
 
 extern __thread Thread *CurrentThread

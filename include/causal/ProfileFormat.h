@@ -18,7 +18,8 @@
 //   {"type":"run","version":1,"run":"<16 hex>","exe":"/abs/path",
 //    "build_id":"<hex or empty>","pid":1,"host":"h","time":<CLOCK_REALTIME>,
 //    "options":"<CAUSAL_OPTIONS>","sampler":"perf-sigtrap|perf-signal|timer|none",
-//    "period":250000}
+//    "kernel":false,"period":250000}
+//        kernel     whether time in the kernel is sampled; left out where it is
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
@@ -54,7 +55,8 @@
 //   {"type":"line","run":"..","snapshot":0,"file":"/abs/a.c","line":7,
 //    "function":"f","samples":100,"undelayed_samples":60}
 //   {"type":"snapshot","run":"..","index":0,"final":false,"wall":9,"delay":1,
-//    "paused":1,"undelayed_wall":5,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
+//    "paused":1,"undelayed_wall":5,"cpu_time":8,"sampled_time":8,"lines":1,"experiments":4,
+//    "losses":{"dropped":0,"late":0,
 //    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
 //    "unsampled_threads":0}}
 //        A snapshot's line records come first; the snapshot record closes it, and

@@ -16,6 +16,7 @@
 #include "causal/ProfileFormat.h"
 #include "lib/ProfileReader.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,6 +29,11 @@ namespace causal {
 cl::OptionCategory Options("Options");
 
 char ExitStatus::ID;
+
+static bool isBlank(const std::string &File) {
+  uint64_t Size;
+  return !sys::fs::file_size(File, Size) && !Size;
+}
 
 Expected<Profile>
 readProfile(ArrayRef<std::string> Files,
@@ -49,9 +55,16 @@ readProfile(ArrayRef<std::string> Files,
     if (Error E = Reader.addFile(CAUSAL_PROFILE_DEFAULT_NAME))
       return std::move(E);
   }
-  for (const std::string &File : Files)
+  // Of many processes one may have left nothing; that is no reason to read none.
+  bool AllBlank = all_of(Files, isBlank);
+  for (const std::string &File : Files) {
+    if (isBlank(File) && !AllBlank) {
+      WithColor::warning(errs(), "causal") << File << " is empty\n";
+      continue;
+    }
     if (Error E = Reader.addFile(File))
       return std::move(E);
+  }
   return Reader.take();
 }
 

@@ -9,6 +9,7 @@
 // TICK: True
 // PROFILE: "sampler":"timer"
 // PROFILE: "type":"experiment"
+// PROFILE: "type":"snapshot"{{.*}}"cpu_time":{{[1-9][0-9]+}},"sampled_time":{{[0-9]+}},
 #include "Inputs/work.h"
 #include <causal/causal.h>
 int main(void) {

@@ -31,7 +31,7 @@
 // RUN: %causal report %t.O2.causal | FileCheck %s --check-prefix=REPORT
 // REPORT: critical sections
 // REPORT: program faster by % (± 95 % interval) if the critical section is faster by
-// REPORT: target-section.cpp:{{[0-9]+}}:lock {{[a-zA-Z]+$}}
+// REPORT: target-section.cpp:{{[0-9]+}}:lock {{[a-zA-Z]+( \[.*\])*$}}
 // REPORT: LINE:lock is all that is done with the lock held
 // REPORT: Plot one critical section with: causal report --line=FILE:LINE:lock
 // RUN: %causal report --line=target-section.cpp:%(line+17):lock %t.O2.causal | FileCheck %s --check-prefix=PLOT

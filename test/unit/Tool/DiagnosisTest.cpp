@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 using namespace causal;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -89,6 +90,27 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
               ElementsAre(HasSubstr("overslept their pauses by 21 %")));
   EXPECT_THAT(warnings(R"("threads":4,"unsampled_threads":1)"),
               ElementsAre(HasSubstr("1 of 4 threads")));
+}
+
+TEST(Warnings, OnCPUTimeWithoutASample) {
+  auto Of = [](double SampledSeconds, const char *OfRun) {
+    ProfileText T;
+    T.add(llvm::formatv(R"({{"type":"run","version":1,"run":"r1",{0}})", OfRun));
+    T.line(1, 1000, 1000);
+    T.add(llvm::formatv(R"({{"type":"snapshot","run":"r1","index":0,"final":true,"wall":9,)"
+                        R"("delay":0,"undelayed_wall":9,"lines":1,"experiments":1,)"
+                        R"("cpu_time":4000000000,"sampled_time":{0:f0},"losses":{{}})",
+                        1e9 * SampledSeconds));
+    return warningsOn(read(T));
+  };
+  EXPECT_THAT(Of(3.8, R"("sampler":"timer")"), IsEmpty());
+  EXPECT_THAT(Of(0.4, R"("sampler":"timer")"),
+              ElementsAre(AllOf(HasSubstr("90 % of the CPU time has no sample"),
+                                HasSubstr("perf is refused"))));
+  EXPECT_THAT(Of(2, R"("sampler":"perf-sigtrap","kernel":false)"),
+              ElementsAre(AllOf(HasSubstr("50 %"), HasSubstr("spent in the kernel"))));
+  EXPECT_THAT(Of(2, R"("sampler":"perf-sigtrap")"),
+              ElementsAre(HasSubstr("before a sample came")));
 }
 
 // What an overloaded machine makes of an experiment is no damage to the file.

@@ -81,6 +81,10 @@ private:
     double Step = 1 / Program.Memory;
     Wander = std::sqrt(1 - Step) * Wander + std::sqrt(Step) * normal();
     double Slow = RunFactor * std::exp(Program.Drift * Wander);
+    if (uniform() < 0.1)
+      InOtherWay = !InOtherWay;
+    if (InOtherWay)
+      Slow *= 1 + Program.OtherWay;
     if (uniform() < Program.Accidents)
       Slow *= 3;
     double Relative = 1 - Program.Lines[L].Gain(Speedup / 100.0);
@@ -119,6 +123,7 @@ private:
   unsigned Point = 0, RunIndex = 0;
   int64_t Index = 0;
   double Time = 0, RunFactor = 1, Wander = 0;
+  bool InOtherWay = false;
 };
 
 double none(double) { return 0; }
@@ -200,6 +205,18 @@ std::vector<SimulatedProgram> simulatedPrograms() {
     P.Dispersion = 0.05;
     P.Paired = true;
   });
+  auto InTwoWays = [](unsigned Experiments) {
+    return [=](SimulatedProgram &P) {
+      P.Experiments = Experiments;
+      P.OtherWay = 0.5;
+      P.Dispersion = 0.3;
+      P.Paired = true;
+    };
+  };
+  Add("serial, in two ways", Serial, InTwoWays(300));
+  Add("serial, in two ways, 60", Serial, InTwoWays(60));
+  Add("serial, in two ways, 3000", Serial, InTwoWays(3000));
+  Add("fork-join, in two ways", ForkJoin, InTwoWays(300));
   Add("serial, 20 runs", Serial, [](SimulatedProgram &P) {
     P.Runs = 20;
     P.RunSpread = 0.1;

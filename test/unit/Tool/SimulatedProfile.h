@@ -37,6 +37,7 @@ struct SimulatedProgram {
   double Dispersion = 1; ///< Variance of visits over their number.
   double Drift = 0;      ///< Standard deviation of the machine's speed,
   double Memory = 50;    ///< which changes over this many experiments.
+  double OtherWay = 0;   ///< The program takes so much longer for a second at a time.
   double RunSpread = 0;  ///< Standard deviation of the speed between runs.
   double Accidents = 0;  ///< Share of experiments that take far too long.
   bool Latency = false;

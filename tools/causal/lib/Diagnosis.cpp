@@ -102,6 +102,28 @@ std::string percent(double Share) {
                      : formatv("{0:f0} %", 100 * Share).str();
 }
 
+/// Where much of the CPU time has no sample: what is done in it is not sped up either. Empty
+/// if it has.
+std::string whyUnsampled(const Profile &P, const Losses &L) {
+  constexpr double Much = 0.25, Enough = 3e8; // ns
+  double CPUTime = double(L.CPUTime), Part = 1 - double(L.SampledTime) / CPUTime;
+  if (CPUTime < Enough || Part < Much)
+    return "";
+  std::string Text = formatv("{0} of the CPU time has no sample, so that too little is sped "
+                             "up and gains are too small: ",
+                             percent(Part));
+  if (any_of(P.runs(), [](const Run &R) { return R.Sampler == "timer"; }))
+    return Text + "perf is refused, and of a busy machine timers see little (they look at "
+                  "what runs at a tick of the kernel). Stop what runs beside the program, "
+                  "or allow perf: as root, with CAP_PERFMON, or by "
+                  "kernel.perf_event_paranoid=2.";
+  if (any_of(P.runs(), [](const Run &R) { return !R.SamplesKernel; }))
+    return Text + "it is spent in the kernel, which this user may not sample. Run it as root, "
+                  "with CAP_PERFMON, or with kernel.perf_event_paranoid=1.";
+  return Text + "it is spent in threads that have ended before a sample came, or that were "
+                "not begun by a call that the profiler sees.";
+}
+
 } // namespace
 
 Totals totalsOf(const Profile &P) {
@@ -133,6 +155,8 @@ Totals totalsOf(const Profile &P) {
     T.Lost.Forgiven += L.Forgiven;
     T.Lost.Threads += L.Threads;
     T.Lost.UnsampledThreads += L.UnsampledThreads;
+    T.Lost.CPUTime += L.CPUTime;
+    T.Lost.SampledTime += L.SampledTime;
   }
   return T;
 }
@@ -254,6 +278,8 @@ std::vector<std::string> warningsOn(const Profile &P) {
     Warn("{0} of {1} threads were not sampled, so nothing in them was sped up; "
          "see CAUSAL_OPTIONS=verbosity=1.",
          L.UnsampledThreads, L.Threads);
+  if (std::string Why = whyUnsampled(P, L); !Why.empty())
+    W.push_back(Why);
   if (double S = share(L.Oversleep, T.Effective); S > 0.2)
     Warn("Threads overslept their pauses by {0} of the time: the machine is "
          "overloaded. What they overslept is taken off later pauses, so "

@@ -114,6 +114,8 @@ struct LineCounts {
 struct Losses {
   int64_t Dropped = 0, Late = 0, Unmapped = 0, OutOfScope = 0, Oversleep = 0;
   int64_t Forgiven = 0, Threads = 0, UnsampledThreads = 0;
+  /// Of the process, and what samples stood for of it; 0 in profiles of earlier make.
+  int64_t CPUTime = 0, SampledTime = 0;
 };
 
 struct Snapshot {
@@ -128,6 +130,7 @@ struct Snapshot {
 
 struct Run {
   std::string Id;
+  bool SamplesKernel = true;
   bool HasHeader = false; ///< False when its run record is missing or damaged.
   std::string Exe, BuildId, Host, Options, Sampler;
   int64_t Pid = 0, Time = 0, Period = 0;

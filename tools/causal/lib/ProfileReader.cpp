@@ -179,6 +179,7 @@ Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
   R.Host = F.stringOr("host", "").str();
   R.Options = F.stringOr("options", "").str();
   R.Sampler = F.stringOr("sampler", "").str();
+  R.SamplesKernel = F.booleanOr("kernel", true);
   R.Pid = F.integerOr("pid", 0);
   R.Time = F.integerOr("time", 0, 0, std::numeric_limits<int64_t>::max());
   R.Period = F.integerOr("period", 0);
@@ -313,6 +314,8 @@ Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
     if (Error E = Lost->take())
       return E;
   }
+  S.Lost.CPUTime = F.integerOr("cpu_time", 0);
+  S.Lost.SampledTime = F.integerOr("sampled_time", 0);
   S.Raw = Text;
   if (Error E = F.take())
     return E;
