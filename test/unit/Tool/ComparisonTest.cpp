@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
-#include "RunTarget.h"
 
 #include "gtest/gtest.h"
 
@@ -51,15 +50,6 @@ TEST(Comparison, PredictionsAddUp) {
   EXPECT_DOUBLE_EQ(Sum->StdErr, 0.05);
   EXPECT_DOUBLE_EQ(Sum->Low, 0.2);
   EXPECT_DOUBLE_EQ(Sum->High, 0.4);
-}
-
-TEST(RunTarget, TimeLeftFollowsTheSquareRoot) {
-  Precision Now;
-  EXPECT_FALSE(timeLeft(Now, 0.02, 10));
-  Now.HalfWidth = 0.04;
-  EXPECT_DOUBLE_EQ(*timeLeft(Now, 0.02, 10), 30);
-  Now.HalfWidth = 0.01;
-  EXPECT_DOUBLE_EQ(*timeLeft(Now, 0.02, 10), 0);
 }
 
 } // namespace

@@ -48,20 +48,25 @@ Precision precisionOf(const Profile &P) {
   ModelOptions Model;
   Model.Replicates = Replicates;
   unsigned Top = 0;
-  for (const LineCurve &C : rankLines(P, *Point, Model)) {
-    if (C.Says != Verdict::SpeedsUp)
-      continue;
-    std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
-    if (!E)
-      continue;
-    if (!Now.Leader) {
-      Now.Leader = C.Line;
-      Now.LeaderGain = *E;
+  auto Note = [&](const Estimate &E) {
+    Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E.High - E.Low) / 2);
+  };
+  std::vector<LineCurve> Curves = rankLines(P, *Point, Model);
+  for (const LineCurve &C : Curves)
+    if (std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
+        E && C.Says == Verdict::SpeedsUp && Top++ < Precision::TopLines) {
+      if (!Now.Leader) {
+        Now.Leader = C.Line;
+        Now.LeaderGain = *E;
+      }
+      Note(*E);
     }
-    Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E->High - E->Low) / 2);
-    if (++Top == Precision::TopLines)
-      break;
-  }
+  if (!Now.Leader)
+    return Now;
+  for (const LineCurve &C : Curves)
+    if (std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
+        E && C.Says == Verdict::Unclear && E->High > Now.LeaderGain.Value)
+      Note(*E);
   return Now;
 }
 

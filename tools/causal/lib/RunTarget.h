@@ -36,7 +36,8 @@ struct Precision {
 std::optional<unsigned> mainPoint(const Profile &P);
 
 /// For the main point. The top lines are the first TopLines of the ranking that surely
-/// speed the program up.
+/// speed the program up, and those of which it is not known that they bring less than the
+/// first one.
 Precision precisionOf(const Profile &P);
 
 /// Intervals shrink with the root of what was observed. None if \p Now is
