@@ -14,7 +14,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
 import { makePage, open, writeProfile } from "./browser.mjs";
-import { manyLines } from "./profiles.mjs";
+import { manyLines, nothingSure } from "./profiles.mjs";
 
 const total = 5000;
 const file = makePage("list", writeProfile("list", manyLines(total)));
@@ -22,6 +22,16 @@ const { page, troubles } = await open(file);
 const rows = page.locator(".ranked tbody tr[data-index]");
 const column = (name) => page.locator(`.ranked tbody td.${name}`).allTextContents();
 const heading = (name) => page.locator(`.ranked th.${name}`);
+
+test("bars compare what may be gained where nothing is sure", async () => {
+  const { page: unsure, troubles: others } = await open(makePage("unsure", writeProfile("unsure", nothingSure())));
+  assert.deepEqual(await unsure.locator(".ranked td.verdict").allTextContents().then((all) => all.map((text) => text.replace(/\W/g, ""))),
+    ["unclear", "noeffect", "noeffect"]);
+  const [hot, cold] = await unsure.locator(".ranked .bar .better").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
+  assert.ok(hot > 10 * cold, `${hot} % and ${cold} %`);
+  assert.deepEqual(others, []);
+  await unsure.close();
+});
 
 test("the page is small and has few rows of many", async () => {
   assert.ok(statSync(file).size < 2e6, `${statSync(file).size} bytes`);

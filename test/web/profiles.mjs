@@ -42,3 +42,23 @@ export function manyLines(lines) {
   records.push({ type: "snapshot", run: "a1", index: 0, final: true, wall: time, delay: 0, undelayed_wall: time / 2, lines, experiments: index, losses: { threads: 4 } });
   return records;
 }
+
+/// Nothing is sure yet: of work0, which has much of the time, there are few experiments, all
+/// different. work1 and work2 are so cold that they cannot matter.
+export function nothingSure() {
+  const records = manyLines(0).filter((record) => record.type === "run");
+  let index = 0;
+  const experiment = (line, speedup, delay, visits) => {
+    records.push({
+      type: "experiment", run: "a1", index, file: "/srv/src/file.cpp", line: 10 + line, function: `work${line}`, speedup,
+      start: index * (wall + 1e7), wall, delay, pause: delay, samples: 2, unsettled: 0,
+      points: [{ name: "request", kind: "throughput", visits }],
+    });
+    ++index;
+  };
+  for (const visits of [1000, 1700, 900, 1600, 1100, 1500]) experiment(0, 0, 0, visits);
+  for (const visits of [1900, 900, 1500, 1000]) experiment(0, 50, 0.3 * wall, visits);
+  for (const line of [1, 2]) for (const visits of [1400, 1200, 1700]) experiment(line, 50, 0.002 * wall, visits);
+  records.push({ type: "snapshot", run: "a1", index: 0, final: true, wall: 1e10, delay: 0, undelayed_wall: 5e9, lines: 0, experiments: index, losses: { threads: 1 } });
+  return records;
+}

@@ -155,10 +155,10 @@ export function gainAt(line: Line, speedup: number): Gain | undefined {
   };
 }
 
-/// From the worst to the best gain, zero included. Lines of which nothing is known
-/// yet count only where there are no others: their noise would hide the rest.
+/// From the worst to the best gain, zero included. Lines of which no effect is known
+/// count only where there are no others: their noise would hide the rest.
 export function gainRange(lines: Line[], speedup: number): { low: number; high: number } {
-  const known = lines.filter((line) => line.verdict !== "unclear");
+  const known = lines.filter((line) => line.verdict === "speeds up" || line.verdict === "slows down");
   let low = 0, high = 1;
   for (const line of known.length ? known : lines) {
     const gain = gainAt(line, speedup)?.gain ?? 0;
