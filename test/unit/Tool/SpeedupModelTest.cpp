@@ -267,6 +267,27 @@ TEST(SpeedupModel, KnowsThatAColdLineCannotMatter) {
   EXPECT_EQ(rankLines(read(U), 0, ModelOptions())[0].Says, Verdict::Unclear);
 }
 
+// Of a line of a phase that experiments have missed they say little.
+TEST(SpeedupModel, KnowsLittleOfALineThatExperimentsHaveMissed) {
+  auto Widths = [](int64_t Samples) {
+    ProfileText T;
+    T.run();
+    for (int I = 0; I < 20; ++I)
+      T.experiment(1, 0, 100, 1000 + 300 * (I % 3));
+    for (unsigned Speedup : {20, 85, 50, 90})
+      T.experiment(2, Speedup, 100, ProfileText::throughput(1100), 0, 0);
+    T.line(2, Samples, Samples).snapshot(10000, 5000, 1);
+    LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+    Estimate E = *C.gainAt(50);
+    return std::pair(E.Value - E.Low, C.Says);
+  };
+  auto [Cold, OfCold] = Widths(40); // 10 ms of 10 s.
+  auto [Hot, OfHot] = Widths(8000);
+  EXPECT_EQ(OfCold, Verdict::NoEffect);
+  EXPECT_EQ(OfHot, Verdict::Unclear);
+  EXPECT_GT(Hot, 3 * Cold);
+}
+
 TEST(SpeedupModel, RanksWhatIsSureFirstAndWhatWasHotForNothingLast) {
   ProfileText T;
   T.run();

@@ -61,6 +61,23 @@ DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments
   return Share;
 }
 
+/// Of the lines, CPU time per wall time of the runs: a line may be hot where no experiment
+/// was made on it.
+std::vector<double> timeShares(const Profile &P) {
+  std::vector<double> Shares(P.lines().size());
+  double Wall = 0;
+  for (const Run &R : P.runs()) {
+    if (!R.Last)
+      continue;
+    Wall += double(R.Last->Wall);
+    for (const auto &[Line, C] : R.Last->Lines)
+      Shares[Line] += double(C.Samples) * double(R.Period);
+  }
+  for (double &S : Shares)
+    S = Wall > 0 ? S / Wall : 0;
+  return Shares;
+}
+
 /// Keeps a curve below what delays can have brought. Their share is itself uncertain,
 /// and in a program of one thread all of it is gain, hence the allowance. What is
 /// known of the gain does not become more by that.
@@ -294,7 +311,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
 
   double Parts = partsOfVisit(P.points()[Point].Kind);
   auto ByLine = experimentsByLine(P);
-  std::vector<double> Shares = sampleShares(P);
+  std::vector<double> Shares = sampleShares(P), TimeShares = timeShares(P);
 
   std::vector<LineCurve> Curves;
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
@@ -309,6 +326,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     // A request's latency may fall by more than the work in it: it queues less.
     bool IsLimited = P.points()[Point].Kind != PointKind::Latency;
     DelayShare Share = delayShare(P, ByLine[C.Line]);
+    Share.Largest = std::max(Share.Largest, TimeShares[C.Line]);
+    Share.Steepest = std::max(Share.Steepest, TimeShares[C.Line]);
     double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
     if (IsLimited && UpTo > 0)
       F.expectUpTo(UpTo);
