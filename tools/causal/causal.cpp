@@ -30,9 +30,11 @@ cl::OptionCategory Options("Options");
 
 char ExitStatus::ID;
 
+// A pipe has no size, but may have something to say.
 static bool isBlank(const std::string &File) {
-  uint64_t Size;
-  return !sys::fs::file_size(File, Size) && !Size;
+  sys::fs::file_status Status;
+  return !sys::fs::status(File, Status) && sys::fs::is_regular_file(Status) &&
+         !Status.getSize();
 }
 
 Expected<Profile>

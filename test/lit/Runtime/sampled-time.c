@@ -1,12 +1,15 @@
-// What samples stand for is the CPU time of the process, that of pauses too.
+// What samples stand for is the CPU time of the process, that of pauses too, and of a child
+// of fork it is the child's.
 // RUN: rm -f %t.causal
 // RUN: %causal_clang -fcausal-profile -O1 -pthread %s -o %t
 // RUN: %env_causal_opts=experiment_ms=50:output=%t.causal %t
-// RUN: %python -c "import json; s = [r for r in map(json.loads, open(r'%t.causal')) if r['type'] == 'snapshot'][-1]; print(s['cpu_time'] > 5e8, 0.85 < s['sampled_time'] / s['cpu_time'] < 1.15)" | FileCheck %s
-// CHECK: True True
+// RUN: %python -c "import json; last = {r['run']: r for r in map(json.loads, open(r'%t.causal')) if r['type'] == 'snapshot'}; print(len(last), *(s['cpu_time'] > 3e8 and 0.8 < s['sampled_time'] / s['cpu_time'] < 1.2 for s in last.values()))" | FileCheck %s
+// CHECK: 2 True True
 #include "Inputs/work.h"
 #include <causal/causal.h>
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void *worker(void *Argument) {
   for (int I = 0; I < 600; ++I) {
@@ -21,4 +24,9 @@ int main(void) {
   pthread_create(&T, 0, worker, 0);
   worker(0);
   pthread_join(T, 0);
+  if (!fork()) {
+    worker(0);
+    return 0;
+  }
+  wait(0);
 }

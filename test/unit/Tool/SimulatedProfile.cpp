@@ -81,7 +81,7 @@ private:
     double Step = 1 / Program.Memory;
     Wander = std::sqrt(1 - Step) * Wander + std::sqrt(Step) * normal();
     double Slow = RunFactor * std::exp(Program.Drift * Wander);
-    if (uniform() < 0.1)
+    if (Program.OtherWay > 0 && uniform() < 0.1)
       InOtherWay = !InOtherWay;
     if (InOtherWay)
       Slow *= 1 + Program.OtherWay;

@@ -326,8 +326,10 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     // A request's latency may fall by more than the work in it: it queues less.
     bool IsLimited = P.points()[Point].Kind != PointKind::Latency;
     DelayShare Share = delayShare(P, ByLine[C.Line]);
-    Share.Largest = std::max(Share.Largest, TimeShares[C.Line]);
-    Share.Steepest = std::max(Share.Steepest, TimeShares[C.Line]);
+    // It is of the whole run, as gains are once they are phase-corrected.
+    double InRun = TimeShares[C.Line] / C.Phase.Factor;
+    Share.Largest = std::max(Share.Largest, InRun);
+    Share.Steepest = std::max(Share.Steepest, InRun);
     double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
     if (IsLimited && UpTo > 0)
       F.expectUpTo(UpTo);

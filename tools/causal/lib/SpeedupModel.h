@@ -61,9 +61,10 @@ struct LineCurve {
   double SampleShare = 0; ///< Of all samples in scope, 0..1.
   PhaseFactor Phase;
   /// The largest share of wall time that delays took at one speedup, phase-
-  /// corrected, or that the line has of the whole run, if that is more. Pausing threads does not make a program faster, so no gain can
-  /// truly be above it, however the noise falls; the curve is kept near. 1 for
-  /// latency, which may fall by more than the work in it.
+  /// corrected, or that the line has of the whole run, if that is more. Pausing
+  /// threads does not make a program faster, so no gain can truly be above it,
+  /// however the noise falls; the curve is kept near. 1 for latency, which may
+  /// fall by more than the work in it.
   double Ceiling = 1;
   SureGain Best;
   double Bound = 0; ///< See rankLines().
