@@ -1,10 +1,10 @@
 // The same for C11's threads.
 // RUN: rm -f %t.*.causal
 // RUN: %causal_clang -fcausal-profile -std=gnu11 -O1 -pthread %s -o %t
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.mtx.causal" %t mtx
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.cnd.causal" %t cnd
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.once.causal" %t once
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.join.causal" %t join
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.mtx.causal" %t mtx
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.cnd.causal" %t cnd
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.once.causal" %t once
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.join.causal" %t join
 // RUN: %python %S/Inputs/credited.py %t.mtx.causal %t.cnd.causal %t.once.causal %t.join.causal
 
 #include "Inputs/handover.h"

@@ -1,13 +1,13 @@
 // The same for what C++20 waits by, in headers and in the library.
 // RUN: rm -f %t.*.causal
 // RUN: %causal_clangxx -fcausal-profile -std=c++20 -Wno-deprecated-volatile -O1 -pthread %s -o %t
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.atomic.causal" %t atomic
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.latch.causal" %t latch
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.barrier.causal" %t barrier
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.semaphore.causal" %t semaphore
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.future.causal" %t future
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.shared.causal" %t shared
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.once.causal" %t once
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.atomic.causal" %t atomic
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.latch.causal" %t latch
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.barrier.causal" %t barrier
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.semaphore.causal" %t semaphore
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.future.causal" %t future
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.shared.causal" %t shared
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.once.causal" %t once
 // RUN: %python %S/Inputs/credited.py %t.atomic.causal %t.latch.causal %t.barrier.causal %t.semaphore.causal %t.future.causal %t.shared.causal %t.once.causal
 
 #include "Inputs/handover.h"

@@ -1,12 +1,12 @@
 // The same for futexes, through libc's syscall(), and for locks that a program tells of.
 // RUN: rm -f %t.*.causal
 // RUN: %causal_clang -fcausal-profile -O1 -pthread %s -o %t
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.wait.causal" %t wait
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.bitset.causal" %t bitset
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.wakeop.causal" %t wakeop
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.requeue.causal" %t requeue
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.waitv.causal" %t waitv
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.hooks.causal" %t hooks
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.wait.causal" %t wait
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.bitset.causal" %t bitset
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.wakeop.causal" %t wakeop
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.requeue.causal" %t requeue
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.waitv.causal" %t waitv
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.hooks.causal" %t hooks
 // RUN: %python %S/Inputs/credited.py %t.wait.causal %t.bitset.causal %t.wakeop.causal %t.requeue.causal %t.waitv.causal %t.hooks.causal
 
 #define _GNU_SOURCE

@@ -1,20 +1,20 @@
 // A thread that a pthread lock, semaphore or the like held back pays nothing for it.
 // RUN: rm -f %t.*.causal
 // RUN: %causal_clang -fcausal-profile -O1 -pthread %s -o %t
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.mutex.causal" %t mutex
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.timedlock.causal" %t timedlock
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.rdlock.causal" %t rdlock
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.wrlock.causal" %t wrlock
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.clockwrlock.causal" %t clockwrlock
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.spin.causal" %t spin
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.semaphore.causal" %t semaphore
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.clockwait.causal" %t clockwait
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.once.causal" %t once
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.cond.causal" %t cond
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.join.causal" %t join
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.cancel.causal" %t cancel
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.sigsuspend.causal" %t sigsuspend
-// RUN: %env_causal_opts="fixed_line='handover.h:30':fixed_speedup=100:experiment_ms=20:output=%t.pause.causal" %t pause
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.mutex.causal" %t mutex
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.timedlock.causal" %t timedlock
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.rdlock.causal" %t rdlock
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.wrlock.causal" %t wrlock
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.clockwrlock.causal" %t clockwrlock
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.spin.causal" %t spin
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.semaphore.causal" %t semaphore
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.clockwait.causal" %t clockwait
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.once.causal" %t once
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.cond.causal" %t cond
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.join.causal" %t join
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.cancel.causal" %t cancel
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.sigsuspend.causal" %t sigsuspend
+// RUN: %env_causal_opts="fixed_line='handover.h:40':fixed_speedup=100:experiment_ms=20:output=%t.pause.causal" %t pause
 // RUN: %python %S/Inputs/credited.py %t.mutex.causal %t.timedlock.causal %t.rdlock.causal %t.wrlock.causal %t.clockwrlock.causal %t.spin.causal %t.semaphore.causal %t.clockwait.causal %t.once.causal %t.cond.causal %t.join.causal %t.cancel.causal %t.sigsuspend.causal %t.pause.causal
 
 #define _GNU_SOURCE

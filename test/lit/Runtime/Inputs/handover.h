@@ -14,16 +14,26 @@ enum { Rounds = 40 };
 // The thread that waits; the main thread, unless a test says otherwise.
 static int WaiterId;
 
-// Returns once the waiter sleeps, however long the machine takes to let it run.
-static void awaitSleep(void) {
-  char Path[64], Text[256] = "";
-  snprintf(Path, sizeof(Path), "/proc/self/task/%d/stat",
-           WaiterId ? WaiterId : getpid());
+// The text of one file of the waiter's, such as "stat".
+static const char *ofWaiter(const char *File, char *Text, size_t Size) {
+  char Path[64];
+  snprintf(Path, sizeof(Path), "/proc/self/task/%d/%s",
+           WaiterId ? WaiterId : getpid(), File);
   int Fd = open(Path, O_RDONLY);
-  do
-    Text[pread(Fd, Text, sizeof(Text) - 1, 0)] = 0;
-  while (!strstr(Text, ") S"));
+  ssize_t Length = pread(Fd, Text, Size - 1, 0);
+  Text[Length < 0 ? 0 : Length] = 0;
   close(Fd);
+  return Text;
+}
+
+// Returns once the waiter waits, however long the machine takes to let it run. A pause is
+// no wait: were it taken for one, the work would be over before the waiter gets to wait
+// for it, so that it owes the next pause, and so on.
+static void awaitSleep(void) {
+  char Text[256];
+  while (!strstr(ofWaiter("stat", Text, sizeof(Text)), ") S") ||
+         strstr(ofWaiter("wchan", Text, sizeof(Text)), "nanosleep"))
+    ;
 }
 
 static void workNow(void) {
