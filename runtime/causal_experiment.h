@@ -69,6 +69,8 @@ struct ExperimentResult {
   uint64_t Samples;
   /// CPU time of the program's threads: without pauses and recognised spinning.
   uint64_t Work;
+  /// How long they waited for cores, all together, as far as samples have seen it.
+  uint64_t Waited;
   uint32_t Line, Speedup;
   /// Waiting for a core per time on one, and threads at work per core, at its end; in
   /// units of 1/Contention::One.
@@ -231,6 +233,7 @@ private:
     StartSpinning = Delays.Spinning.load();
     StartSamples = Config.WholeRun ? 0 : H.lineSamples(Selected.Line);
     StartWork = H.work();
+    StartWaited = Delays.waitedForCores();
     Deadline = Config.WholeRun ? ~0ull : Now + Length;
     if (Selected.Speedup) {
       UndelayedBefore += Now - UndelayedSince;
@@ -254,11 +257,12 @@ private:
     uint64_t Visits = H.endPoints(effective(Now));
     uint64_t Samples = H.lineSamples(Selected.Line) - StartSamples;
     uint64_t Work = H.work() - StartWork;
+    uint64_t Waited = Delays.waitedForCores() - StartWaited;
     // A thread that lost its core meanwhile may take back what the last one had (law 13).
     uint64_t Wall = Delays.wall(Now), Delay = Wall > StartDelay ? Wall - StartDelay : 0;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
               Delay, Delays.total() - StartPause, Debt,
-              Samples, Work, Selected.Line, Selected.Speedup,
+              Samples, Work, Waited, Selected.Line, Selected.Speedup,
               Delays.contention().Ratio, Delays.crowd(), Dilated,
               Delays.Spinning.load().shareSince(StartSpinning)});
     // The program has left the line: nothing is to be learnt of it now.
@@ -270,7 +274,7 @@ private:
     else if (Visits > 4 * Config.MinVisits && Length >= 2 * ShortestLength)
       Length /= 2;
     if (Config.Paired && ShortestLength < Config.MaxLength &&
-        H.settlesLate(Selected.Line, Selected.Speedup)) {
+        !othersHadCores(Work, Waited) && H.settlesLate(Selected.Line, Selected.Speedup)) {
       ShortestLength = min(LateFactor * ShortestLength, Config.MaxLength);
       Length = Length < ShortestLength ? ShortestLength : Length;
     }
@@ -323,6 +327,10 @@ private:
            : Now < StartTime + 3 * Fifth ? ExperimentPart::Early
                                          : ExperimentPart::Late;
   }
+  // Such an experiment says nothing of the program, queues that run empty included.
+  bool othersHadCores(uint64_t Work, uint64_t Waited) const {
+    return Waited > Work / 10 && Delays.crowd() <= Contention::One;
+  }
   uint64_t effective(uint64_t Now) const { return Now - Delays.wall(Now); }
   void setTarget(Target T) {
     __atomic_store_n(&Current, uint64_t(T.Line) << 8 | T.Speedup,
@@ -347,7 +355,7 @@ private:
   uint64_t NextTick = ~0ull;
   uint64_t Begin = 0, Length = 0, ShortestLength = 0, Deadline = 0, Index = 0;
   uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
-  uint64_t StartSamples = 0, StartWork = 0;
+  uint64_t StartSamples = 0, StartWork = 0, StartWaited = 0;
   SpinTimes StartSpinning;
   uint64_t UndelayedBefore = 0, UndelayedSince = 0;
   Target Selected;

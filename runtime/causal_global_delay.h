@@ -36,6 +36,8 @@ struct GlobalDelay {
   /// The waits for cores that threads have seen lately, per time on one; in units of
   /// 1/(RecentUnits * Contention::One).
   uint64_t Recent = 0;
+  /// How long threads have waited for cores so far, all together.
+  uint64_t WaitedForCores = 0;
   static constexpr uint64_t RecentUnits = 1 << 22;
   /// What other programs have of the cores, per what this one has.
   uint32_t Others = 0;
@@ -73,6 +75,9 @@ struct GlobalDelay {
     __atomic_store_n(&Experiment, Number, __ATOMIC_RELAXED);
   }
   Contention contention() const { return Contention::ofWaits(recent()); }
+  uint64_t waitedForCores() const {
+    return __atomic_load_n(&WaitedForCores, __ATOMIC_RELAXED);
+  }
   /// What a new thread is to expect, noticeable or not.
   uint32_t recent() const {
     return static_cast<uint32_t>(__atomic_load_n(&Recent, __ATOMIC_RELAXED) /
@@ -82,6 +87,8 @@ struct GlobalDelay {
   /// each core's time. A short sample weighs little among many cores: RecentUnits are so
   /// small that it is not lost in rounding, and Unit is so long that products fit.
   void noteWait(uint64_t Ran, uint64_t Waited) {
+    if (Waited)
+      __atomic_fetch_add(&WaitedForCores, Waited, __ATOMIC_RELAXED);
     constexpr uint64_t Unit = 64, CoreWindow = 64000000 / Unit;
     constexpr uint64_t LongestWait = CoreWindow * Contention::Most / Contention::One;
     Ran = Ran / Unit < CoreWindow ? Ran / Unit : CoreWindow;

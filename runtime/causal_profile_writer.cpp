@@ -144,6 +144,7 @@ static void writeRunRecord() {
   if (!samplesKernel())
     R.field("kernel", false);
   R.field("period", samplePeriod());
+  R.field("cores", coreCount());
   writeAll(R.end());
 }
 
@@ -297,6 +298,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.field("pause", E.Pause);
   R.field("samples", E.Samples);
   R.field("work", E.Work);
+  if (E.Waited)
+    R.field("waited", E.Waited);
   R.field("unsettled", E.Unsettled);
   R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);

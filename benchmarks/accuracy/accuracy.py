@@ -2,7 +2,7 @@
 """Predicted against real speedups, on programs whose regions can really be made faster.
 
   accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T]
-              [--target line|function|section] [PROGRAM...]
+              [--target line|function|section] [--disturb] [--keep DIR] [PROGRAM...]
 
 The machine's speed is measured once. For each program: really speeds each region up by
 25, 50 and 75 % between two plain runs (so that drift cancels), profiles it with the
@@ -20,12 +20,15 @@ region's).
 The machine should be idle, and have two cores."""
 import argparse
 import collections
+import contextlib
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import tempfile
+import threading
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
 SPEEDUPS = (25, 50, 75)
@@ -133,11 +136,34 @@ def predict(cells):
     return gains
 
 
+@contextlib.contextmanager
+def disturbance(wanted):
+    """Something else computes on all cores for one second in five."""
+    over = threading.Event()
+
+    def disturb():
+        while not over.wait(4):
+            spinners = [subprocess.Popen(["timeout", "1", "sh", "-c", "while :; do :; done"]) for _ in os.sched_getaffinity(0)]
+            for spinner in spinners:
+                spinner.wait()
+
+    thread = threading.Thread(target=disturb)
+    if wanted:
+        thread.start()
+    yield
+    over.set()
+    if wanted:
+        thread.join()
+
+
 def profile_causal(options, source, work):
     program, profile = f"{work}/profiled", f"{work}/profile.causal"
     subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *flags(source), source, "-o", program], check=True)
     environment = dict(os.environ, CAUSAL_OPTIONS=f"target={options.target}:{options.options}:output={profile}")
-    subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
+    with disturbance(options.disturb):
+        subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
+    if options.keep:
+        shutil.copy(profile, f"{options.keep}/{os.path.basename(source)[:-4]}.causal")
     if options.cells:
         return {line: predict(cells) for line, cells in parse_causal(profile).items()}
     return report_causal(options.prefix, profile, source)
@@ -146,8 +172,9 @@ def profile_causal(options, source, work):
 def profile_coz(options, source, work):
     program, profile = f"{work}/coz", f"{work}/profile.coz"
     subprocess.run(["clang++-19", "-DUSE_COZ", *flags(source), "-gdwarf-4", source, "-o", program, "-ldl"], check=True)
-    subprocess.run(["coz", "run", "-o", profile, "-s", f"{HERE}/%", "---", program, "--seconds", str(options.seconds),
-                    "--speed", options.speed], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with disturbance(options.disturb):
+        subprocess.run(["coz", "run", "-o", profile, "-s", f"{HERE}/%", "---", program, "--seconds", str(options.seconds),
+                        "--speed", options.speed], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return {line: predict(cells) for line, cells in parse_coz(open(profile, errors="replace").read()).items()}
 
 
@@ -160,6 +187,8 @@ def main():
     parser.add_argument("--truth-repeats", type=int, default=7)
     parser.add_argument("--cells", action="store_true", help="predict as it is done for Coz")
     parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
+    parser.add_argument("--disturb", action="store_true", help="compute beside what is profiled for one second in five")
+    parser.add_argument("--keep", metavar="DIR", help="put the profiles there")
     parser.add_argument("--target", choices=("line", "function", "section"), default="line")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()

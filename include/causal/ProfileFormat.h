@@ -18,13 +18,14 @@
 //   {"type":"run","version":1,"run":"<16 hex>","exe":"/abs/path",
 //    "build_id":"<hex or empty>","pid":1,"host":"h","time":<CLOCK_REALTIME>,
 //    "options":"<CAUSAL_OPTIONS>","sampler":"perf-sigtrap|perf-signal|timer|none",
-//    "kernel":false,"period":250000}
+//    "kernel":false,"period":250000,"cores":2}
 //        kernel     whether time in the kernel is sampled; left out where it is
+//        cores      that the program may use
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
-//    "pause":1,"samples":3,"work":9,"unsettled":0,"core_wait":0.25,
-//    "threads_per_core":1.5,"points":[
+//    "pause":1,"samples":3,"work":9,"waited":1,"unsettled":0,
+//    "core_wait":0.25,"threads_per_core":1.5,"points":[
 //      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
 //       "late_visits":5,"late_span":2},
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
@@ -38,6 +39,8 @@
 //        samples    samples in the selected line during the experiment
 //        work       CPU time that the program's threads worked meanwhile: without
 //                   pauses, and without waits that were recognised as spinning
+//        waited     how long they waited for cores, all together, as far as samples have
+//                   seen it; left out where they did not
 //        unsettled  how much of it the slowest payer among the running threads
 //                   still owed when waiting for it was given up; 0 is normal
 //        core_wait  how long threads waited for a core lately, per time on one;

@@ -80,7 +80,8 @@ static bool isNamed(const ProgressPoint &Point, StringRef Name) {
          StringRef(Point.Name).ends_with(("/" + Name).str());
 }
 
-static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
+static Expected<std::vector<PointReport>>
+reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
   ModelOptions Model;
   Model.PhaseCorrection = !NoPhase;
   std::vector<PointReport> Points;
@@ -90,8 +91,11 @@ static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P) {
     if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
       Points.push_back({summarize(P, Point), {}});
   }
-  parallelFor(0, Points.size(), [&](size_t I) {
-    Points[I].Curves = rankLines(P, Points[I].Summary.Point, Model);
+  parallelFor(0, Points.size() + 1, [&](size_t I) {
+    if (I < Points.size())
+      Points[I].Curves = rankLines(P, Points[I].Summary.Point, Model);
+    else
+      Warnings = warningsOn(P);
   });
   if (Points.empty() && !OnlyPoint.empty())
     return createStringError(
@@ -152,14 +156,17 @@ static void warnOfNewerSource(ReportData &R) {
 /// Everything but the reading.
 static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
                              std::string Group = "") {
-  Expected<std::vector<PointReport>> Points = reportOnPoints(P);
+  std::vector<std::string> Warnings;
+  Expected<std::vector<PointReport>> Points = reportOnPoints(P, Warnings);
   if (!Points)
     return Points.takeError();
   SourceText Source(SourceRoot);
+  bool HasCurve =
+      any_of(*Points, [](const PointReport &PR) { return !PR.Curves.empty(); });
   ReportData R{P,
                totalsOf(P),
-               warningsOn(P),
-               whyEmpty(P),
+               std::move(Warnings),
+               HasCurve ? std::nullopt : whyEmpty(P),
                std::move(*Points),
                Speedups.vec(),
                Top,

@@ -266,6 +266,26 @@ TEST_F(ExperimentTest, GetsLongerWhereTheProgramSettlesLate) {
   EXPECT_NEAR(double(H.Results.back().Wall), 8000e6, 2e6) << "and no longer";
 }
 
+// Queues run empty, too, when their consumer gets more of the cores than their producer.
+TEST_F(ExperimentTest, ThatOtherProgramsDisturbSaysNothingOfLateness) {
+  Config.Paired = true;
+  H.SettlesLate = true;
+  S.Delays.setCrowd(2, 2, 0);
+  start();
+  ThreadDelay T;
+  for (int I = 0; I < 20; ++I) {
+    advance(100 * Ms);
+    H.Worked += 20 * Ms;
+    T.observe(S.Delays, 20 * Ms, 5 * Ms);
+  }
+  ASSERT_GT(H.Results.size(), 4u);
+  EXPECT_NEAR(double(H.Results.back().Waited), 0.25 * double(H.Results.back().Work), 2e6);
+  EXPECT_NEAR(double(H.Results.back().Wall), 250e6, 2e6);
+  S.Delays.setCrowd(4, 2, 0); // They wait for each other.
+  advance(3000 * Ms);
+  EXPECT_GT(double(H.Results.back().Wall), 900e6);
+}
+
 TEST_F(ExperimentTest, TheScheduleOfThePaperKeepsItsLength) {
   ASSERT_FALSE(Config.Paired);
   H.SettlesLate = true;

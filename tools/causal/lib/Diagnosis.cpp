@@ -30,12 +30,14 @@ double share(double Part, double Rest) {
 }
 
 /// Waiting for cores per time on one that other programs are to blame for.
-double foreignWait(const Profile &P) {
+double foreignWait(const Profile &P, const Disturbances &Disturbed) {
   double Sum = 0;
   for (const Experiment &E : P.experiments())
-    Sum += std::max(
-        0.0, (1 + double(E.CoreWait)) / std::max(1.0, double(E.ThreadsPerCore)) - 1);
-  return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
+    if (!Disturbed.contain(E)) // Those are left out.
+      Sum += std::max(
+          0.0, (1 + double(E.CoreWait)) / std::max(1.0, double(E.ThreadsPerCore)) - 1);
+  size_t Number = P.experiments().size() - Disturbed.count();
+  return Number ? Sum / double(Number) : 0;
 }
 
 /// What part of CPU time threads spun while others waited for their cores.
@@ -293,7 +295,8 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "time: the machine is overloaded. Run it with fewer threads, or with "
          "nothing beside it.",
          Void, Void + P.experiments().size());
-  if (double Wait = foreignWait(P); Wait > 0.1)
+  Disturbances Disturbed(P);
+  if (double Wait = foreignWait(P, Disturbed); Wait > 0.1)
     Warn("Other programs had the cores: threads waited {0:f1} s for one per second on one, "
          "beyond what the program's own threads explain. What is predicted holds on such "
          "a machine, and is coarse: run it with nothing beside.",
@@ -309,9 +312,14 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "contend for cache lines or memory, or they poll. Predictions suppose that they do "
          "not, and are coarse. Look for what the threads share.",
          percent(Spared));
+  size_t All = P.experiments().size(), Lost = Disturbed.count();
+  if (share(double(Lost), double(All - Lost)) > 0.05)
+    Warn("{0} of {1} experiments are left out, since other programs had the cores "
+         "meanwhile: with nothing beside the program answers come sooner.",
+         Lost, All);
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
-    if (Settling(P, Point).isAlwaysLate())
+    if (Settling(P, Point, Disturbed).isAlwaysLate())
       Late += (Late.empty() ? "" : ", ") + P.points()[Point].Name;
   if (!Late.empty())
     Warn("It took longer to get used to speedups than a fifth of an experiment (queues "

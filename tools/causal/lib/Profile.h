@@ -92,6 +92,8 @@ struct Experiment {
   /// What every thread was to pause for, and CPU time that threads worked; 0 in profiles of
   /// earlier make.
   int64_t Pause = 0, Work = 0;
+  /// How long threads waited for cores, all together; 0 in profiles of earlier make.
+  int64_t Waited = 0;
   /// Waiting for a core per time on one, and threads at work per core; 0 in profiles of
   /// earlier make.
   float CoreWait = 0, ThreadsPerCore = 0;
@@ -134,6 +136,7 @@ struct Run {
   bool HasHeader = false; ///< False when its run record is missing or damaged.
   std::string Exe, BuildId, Host, Options, Sampler;
   int64_t Pid = 0, Time = 0, Period = 0;
+  int64_t Cores = 0; ///< That the program may use; 0 in profiles of earlier make.
   unsigned Build = 0;           ///< Index into Profile::builds(); if HasHeader.
   std::optional<Snapshot> Last; ///< The last closed snapshot.
   std::map<int64_t, unsigned>

@@ -183,6 +183,7 @@ Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
   R.Pid = F.integerOr("pid", 0);
   R.Time = F.integerOr("time", 0, 0, std::numeric_limits<int64_t>::max());
   R.Period = F.integerOr("period", 0);
+  R.Cores = F.integerOr("cores", 0);
   R.Raw = Text;
   if (Error E = F.take())
     return E;
@@ -220,6 +221,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.Samples = F.integerOr("samples", 0);
   X.Pause = F.integerOr("pause", 0);
   X.Work = F.integerOr("work", 0);
+  X.Waited = F.integerOr("waited", 0);
   X.Unsettled = F.integerOr("unsettled", 0);
   X.CoreWait = float(F.numberOr("core_wait", 0));
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));

@@ -102,14 +102,15 @@ int Settling::lengthClass(const Experiment &E) {
   return int(std::lround(std::log2(double(E.Wall))));
 }
 
-Settling::Settling(const Profile &P, unsigned Point) {
+Settling::Settling(const Profile &P, unsigned Point,
+                   const Disturbances &Disturbed) {
   PointKind Kind = P.points()[Point].Kind;
   std::map<int, std::map<GroupKey, Group>> ByLength;
   std::map<LineAndLength, Backlog> Backlogs;
   std::map<unsigned, std::map<int, Amount>> Lines; // By length.
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points) {
-      if (M.Point != Point)
+      if (M.Point != Point || Disturbed.contain(E))
         continue;
       int Length = lengthClass(E);
       if (std::optional<Observation> Late = observeLate(M, Kind))

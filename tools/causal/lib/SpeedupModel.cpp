@@ -7,6 +7,7 @@
 
 #include "SpeedupModel.h"
 #include "Bootstrap.h"
+#include "Disturbances.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -198,12 +199,13 @@ PointSummary summarize(const Profile &P, unsigned Point) {
   PointSummary Summary{};
   Summary.Point = Point;
   std::vector<Observation> Baseline;
+  Disturbances Disturbed(P);
   for (const Experiment &E : P.experiments())
     if (std::optional<Observation> O =
             observe(E, Point, P.points()[Point].Kind)) {
       Summary.Visits += O->Visits / Parts;
       Summary.Exposure += O->Exposure;
-      if (E.Speedup == 0)
+      if (E.Speedup == 0 && !Disturbed.contain(E))
         Baseline.push_back(*O);
     }
   Dispersion Noise;
