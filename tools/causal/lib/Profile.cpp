@@ -64,7 +64,8 @@ const PointWords &wordsFor(PointKind Kind) {
 
 unsigned Profile::internPoint(StringRef Name, PointKind Kind) {
   // Each kind has its own name space.
-  std::string Key = (Twine(wordsFor(Kind).Kind) + ":" + Name).str();
+  SmallString<64> Key;
+  (Twine(wordsFor(Kind).Kind) + ":" + Name).toVector(Key);
   auto [It, New] = PointIds.try_emplace(Key, Points.size());
   if (New)
     Points.push_back({Name.str(), Kind});
@@ -153,7 +154,10 @@ Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
 }
 
 void Profile::addExperiment(Experiment E) {
-  if (Runs[E.Run].Experiments.try_emplace(E.Index, Experiments.size()).second)
+  auto &Known = Runs[E.Run].Experiments;
+  size_t Before = Known.size();
+  Known.try_emplace(Known.end(), E.Index, Experiments.size()); // Most are in order.
+  if (Known.size() > Before)
     Experiments.push_back(std::move(E));
 }
 

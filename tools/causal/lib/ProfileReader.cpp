@@ -198,11 +198,13 @@ struct TargetFields {
   unsigned Line;
   TargetKind Kind;
 
-  explicit TargetFields(RecordFields &F)
-      : File(F.string("file")), Function(F.stringOr("function", "")) {
+  explicit TargetFields(RecordFields &F) {
+    File = F.string("file");
+    Line = unsigned(F.integer("line", 0, std::numeric_limits<int32_t>::max()));
+    Function = F.stringOr("function", "");
     bool Section = F.booleanOr("section", false);
-    int64_t Least = Section || Function.empty() ? 1 : 0;
-    Line = unsigned(F.integer("line", Least, std::numeric_limits<int32_t>::max()));
+    if (!Line && (Section || Function.empty()))
+      F.fail("line", "is not an integer in range");
     Kind = Section ? TargetKind::Section
            : Line  ? TargetKind::Line
                    : TargetKind::Function;
@@ -213,13 +215,15 @@ struct TargetFields {
 
 Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   Experiment X;
+  StringRef RunId = F.string("run");
   X.Index = F.integer("index");
+  TargetFields Target(F);
   X.Speedup = unsigned(F.integer("speedup", 0, 100));
   X.Start = F.integerOr("start", 0);
   X.Wall = F.integer("wall", 1);
   X.Delay = F.integer("delay");
-  X.Samples = F.integerOr("samples", 0);
   X.Pause = F.integerOr("pause", 0);
+  X.Samples = F.integerOr("samples", 0);
   X.Work = F.integerOr("work", 0);
   X.Waited = F.integerOr("waited", 0);
   X.Unsettled = F.integerOr("unsettled", 0);
@@ -227,32 +231,33 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
   X.Dilated = F.booleanOr("dilated", false);
   X.Spun = float(F.numberOr("spun", 0));
-  TargetFields Target(F);
   if (Error E = F.take())
     return E;
-  std::vector<std::pair<std::string, PointKind>> Names;
+  SmallVector<std::pair<StringRef, PointKind>> Names;
   auto ReadPoint = [&](RecordFields *PF) -> Error {
     if (!PF)
       return badRecord("a point is no object");
-    StringRef Kind = PF->string("kind");
+    StringRef Name = PF->string("name"), Kind = PF->string("kind");
     Measurement M{};
+    PointKind Is = PointKind::Throughput;
     if (Kind == "latency") {
+      Is = PointKind::Latency;
       M.Begins = PF->integer("begins");
       M.Visits = PF->integer("ends");
       M.InFlight = PF->numberOr("in_flight", 0);
-      M.LateInFlight = PF->numberOr("late_in_flight", 0);
     } else if (Kind == "throughput" || Kind == "run") {
+      Is = Kind == "run" ? PointKind::Run : PointKind::Throughput;
       M.Visits = PF->integer("visits");
     } else {
       return Error::success(); // A kind of later make.
     }
-    M.Span = PF->integerOr("span", 0);
     M.SpanVisits = PF->integerOr("span_visits", 0);
-    M.LateSpan = PF->integerOr("late_span", 0);
+    M.Span = PF->integerOr("span", 0);
     M.LateVisits = PF->integerOr("late_visits", 0);
-    Names.emplace_back(PF->string("name"), Kind == "latency" ? PointKind::Latency
-                                           : Kind == "run"   ? PointKind::Run
-                                                             : PointKind::Throughput);
+    M.LateSpan = PF->integerOr("late_span", 0);
+    if (Is == PointKind::Latency)
+      M.LateInFlight = PF->numberOr("late_in_flight", 0);
+    Names.emplace_back(Name, Is);
     X.Points.push_back(M);
     return PF->take();
   };
@@ -260,7 +265,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
     return E;
   for (size_t I = 0; I < Names.size(); ++I)
     X.Points[I].Point = Result.internPoint(Names[I].first, Names[I].second);
-  X.Run = Result.internRun(F.string("run"));
+  X.Run = Result.internRun(RunId);
   X.Line = Target.intern(Result);
   Result.noteLine(X.Run, X.Line, Target.Function);
   X.Raw = Text;

@@ -30,7 +30,10 @@ public:
   /// of two overflows: 2^53 ns are 104 days.
   static constexpr int64_t Max = int64_t(1) << 53;
 
-  explicit RecordFields(simdjson::dom::object O) : O(O) {}
+  explicit RecordFields(simdjson::dom::object O) : O(O), Next(O.begin()) {
+    for (simdjson::dom::key_value_pair Each : O)
+      Known |= sign(Each.key);
+  }
 
   int64_t integer(llvm::StringRef Key, int64_t Low = 0, int64_t High = Max) {
     std::optional<Element> E = find(Key);
@@ -96,12 +99,31 @@ public:
 
 private:
   using Element = simdjson::dom::element;
+  using Place = simdjson::dom::object::iterator;
 
+  /// A bit for a key, the same one for few others.
+  static uint64_t sign(std::string_view Key) {
+    size_t Size = Key.size();
+    return Size ? uint64_t(1) << ((Size * 7 + size_t(Key[0]) * 3 + size_t(Key[Size / 2])) % 64)
+                : 0;
+  }
+  /// Most fields are asked for in the order that they are written in, so it is looked on
+  /// from the last one found; fields that are not there mostly not at all.
   std::optional<Element> find(llvm::StringRef Key) const {
-    Element E;
-    if (O.at_key(Key).get(E))
+    if (!(Known & sign(Key)))
       return std::nullopt;
-    return E;
+    auto Within = [&](Place Begin, Place End) -> std::optional<Element> {
+      for (Place I = Begin; I != End; ++I)
+        if (I.key_equals(Key)) {
+          Element Found = I.value();
+          Next = ++I;
+          return Found;
+        }
+      return std::nullopt;
+    };
+    Place From = Next;
+    std::optional<Element> Found = Within(From, O.end());
+    return Found ? Found : Within(O.begin(), From);
   }
   template <typename T> T valueOr(llvm::StringRef Key, T Default) const {
     std::optional<Element> E = find(Key);
@@ -126,6 +148,8 @@ private:
   }
 
   simdjson::dom::object O;
+  mutable Place Next;
+  uint64_t Known = 0; ///< Of all keys.
   std::string Message;
 };
 
