@@ -109,9 +109,39 @@ private:
       return false;
     if (auto *Load = dyn_cast<LoadInst>(I))
       return !isShared(*Load) && isFixed(Load->getPointerOperand(), Depth + 1);
+    if (auto *Phi = dyn_cast<PHINode>(I))
+      return goesRound(*Phi, Depth + 1);
     return isa<GetElementPtrInst, CastInst, BinaryOperator>(I) &&
            all_of(I->operands(),
                   [&](const Value *Op) { return isFixed(Op, Depth + 1); });
+  }
+
+  /// What counts an inner loop, which looks at the same variables in every round of the
+  /// outer one: a flag of each thread, say.
+  bool goesRound(const PHINode &Counter, unsigned Depth) const {
+    const Loop *Inner = nullptr;
+    for (const Loop *Each : L.getLoopsInPreorder())
+      if (Each != &L && Each->getHeader() == Counter.getParent())
+        Inner = Each;
+    if (!Inner)
+      return false;
+    for (unsigned I = 0; I < Counter.getNumIncomingValues(); ++I) {
+      const Value *V = Counter.getIncomingValue(I);
+      if (!Inner->contains(Counter.getIncomingBlock(I))) {
+        if (!isFixed(V, Depth))
+          return false;
+        continue;
+      }
+      auto *Step = dyn_cast<Instruction>(V);
+      bool Counts = Step && (Step->getOpcode() == Instruction::Add ||
+                             Step->getOpcode() == Instruction::Sub ||
+                             isa<GetElementPtrInst>(Step));
+      if (!Counts || !all_of(Step->operands(), [&](const Value *Op) {
+            return Op == &Counter || isFixed(Op, Depth);
+          }))
+        return false;
+    }
+    return true;
   }
 
   /// What a loop that waits carries from round to round: a number of rounds, how long

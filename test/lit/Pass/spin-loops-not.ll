@@ -70,6 +70,44 @@ done:
   ret i64 %i
 }
 
+; A table of tables: what is looked at depends on what was seen, or on the round.
+define void @tables(ptr %base, i64 %n) {
+entry:
+  br label %round
+round:
+  %from = phi i64 [ 0, %entry ], [ %n, %seen ]
+  br label %look
+look:
+  %i = phi i64 [ %from, %round ], [ %next, %look ]
+  %p = getelementptr i64, ptr %base, i64 %i
+  %v = load atomic i64, ptr %p seq_cst, align 8
+  %next = add i64 %i, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %look, label %seen
+seen:
+  %none = icmp eq i64 %v, 0
+  br i1 %none, label %done, label %round
+done:
+  ret void
+}
+define void @lists(ptr %head) {
+entry:
+  br label %round
+round:
+  br label %look
+look:
+  %p = phi ptr [ %head, %round ], [ %next, %look ]
+  %next = load atomic ptr, ptr %p acquire, align 8
+  %more = icmp ne ptr %next, null
+  br i1 %more, label %look, label %seen
+seen:
+  %v = load atomic i64, ptr %p acquire, align 8
+  %none = icmp eq i64 %v, 0
+  br i1 %none, label %done, label %round
+done:
+  ret void
+}
+
 ; An update, tried again when another thread was quicker.
 define void @update(ptr %p) {
 entry:

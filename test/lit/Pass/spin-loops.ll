@@ -117,6 +117,31 @@ no:
   ret i1 false
 }
 
+; One flag of each thread, until all are down.
+; CHECK-LABEL: define void @flags(
+; CHECK-COUNT-2: call void @__causal_spin()
+; CHECK: call void @__causal_spun()
+define void @flags(ptr %base, i64 %n) {
+entry:
+  br label %round
+round:
+  br label %look
+look:
+  %i = phi i64 [ 1, %round ], [ %next, %look ]
+  %sum = phi i64 [ 0, %round ], [ %more, %look ]
+  %p = getelementptr [16 x i64], ptr %base, i64 %i
+  %v = load atomic i64, ptr %p seq_cst, align 8
+  %more = add i64 %sum, %v
+  %next = add i64 %i, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %look, label %seen
+seen:
+  %none = icmp eq i64 %more, 0
+  br i1 %none, label %done, label %round
+done:
+  ret void
+}
+
 declare i32 @sched_yield()
 declare i32 @llvm.umin.i32(i32, i32)
 declare void @llvm.x86.sse2.pause()
