@@ -18,7 +18,7 @@ export function manyLines(lines) {
     { type: "run", version: 1, run: "a1", exe: "/srv/bin/server", build_id: "ab12", pid: 7, host: "web-1", time: 1700000000000000000, options: "", sampler: "perf-sigtrap", period: 250000 },
   ];
   const gains = [0.3, 0.4, 0, -0.4];
-  const shares = [200000, 4000, 300000, 80000];
+  const shares = [30, 0.6, 45, 12]; // CPU time per wall time: there are 88 threads.
   let index = 0;
   const experiment = (line, speedup) => {
     const delay = Math.round(wall * speedup * 0.006);
@@ -34,11 +34,11 @@ export function manyLines(lines) {
   for (let round = 0; round < 20; ++round)
     for (let line = 0; line < gains.length; ++line) for (const speedup of [0, 25, 50, 75, 100]) experiment(line, speedup);
   for (let line = gains.length; line < lines; ++line) for (const speedup of [0, 50]) experiment(line, speedup);
+  const time = index * (wall + 1e7);
   for (let line = 0; line < lines; ++line) {
-    const samples = shares[line] ?? 100;
+    const samples = Math.round((shares[line] ?? 0.015) * time / 250000);
     records.push({ type: "line", run: "a1", snapshot: 0, ...place(line), samples, undelayed_samples: Math.round(samples / 2) });
   }
-  const time = index * (wall + 1e7);
   records.push({ type: "snapshot", run: "a1", index: 0, final: true, wall: time, delay: 0, undelayed_wall: time / 2, lines, experiments: index, losses: { threads: 4 } });
   return records;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "Terminal.h"
+#include "lib/RunTarget.h"
 #include "lib/Sentence.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -27,6 +29,7 @@ namespace {
 constexpr unsigned GainWidth = 12;
 /// Tables beyond this many need --point: nobody reads them all.
 constexpr size_t MaxTables = 3;
+constexpr double KnownWell = 0.02;
 
 std::string count(double N, StringRef What) {
   return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();
@@ -129,9 +132,15 @@ void writePoint(const ReportData &R, const PointReport &PR,
   }
   if (Rank < PR.Curves.size())
     OS << "... " << PR.Curves.size() - Rank << " more; --top=0 shows all\n";
-  if (Unclear)
+  if (Unclear) {
     OS << "unclear: more experiments are needed; run longer, or again: "
-          "profiles add up\n";
+          "profiles add up";
+    if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall);
+        Left && *Left > 0)
+      OS << formatv(" (to ±{0:f0} points in about {1} more)", 100 * KnownWell,
+                    formatClock(*Left));
+    OS << '\n';
+  }
   if (Phase)
     OS << "[phase]: the line runs only part of the time; effects are scaled to "
           "the whole run\n";

@@ -57,6 +57,7 @@ static cl::opt<std::string> Output(
     "output", cl::init(CAUSAL_PROFILE_DEFAULT_NAME), cl::value_desc("file"),
     cl::desc("Profile to add to (default: " CAUSAL_PROFILE_DEFAULT_NAME ")"),
     cl::sub(RunCommand), cl::cat(Options));
+static cl::alias OutputShort("o", cl::desc("Alias for --output"), cl::aliasopt(Output));
 static cl::opt<bool>
     EndToEnd("end-to-end",
              cl::desc("Each run is one experiment, and the whole run what is to be "

@@ -128,6 +128,21 @@ TEST(Warnings, OnExperimentsThatWereAllDelay) {
               ElementsAre(HasSubstr("1 of 2 experiments are left out")));
 }
 
+TEST(Warnings, OnUnitsOfWorkThatAreTooLarge) {
+  auto With = [](int Experiments, int64_t Visits, int64_t Others) {
+    ProfileText T;
+    T.run();
+    for (int I = 0; I < Experiments; ++I)
+      T.experiment(1, I % 2 ? 50 : 0, 100,
+                   ProfileText::throughput(Visits, "frame") + "," +
+                       ProfileText::throughput(Others, "block"));
+    return warningsOn(read(T.snapshot(1e4, 5e3, 0)));
+  };
+  EXPECT_THAT(With(30, 6, 2), ElementsAre(HasSubstr("has 6 visits of frame")));
+  EXPECT_THAT(With(30, 6, 600), IsEmpty());
+  EXPECT_THAT(With(8, 6, 2), IsEmpty()) << "who knows";
+}
+
 Profile onBusyMachine(double CoreWait, double ThreadsPerCore) {
   ProfileText T;
   T.run();

@@ -56,4 +56,24 @@ TEST(RunTarget, TimeLeftFollowsTheSquareRoot) {
   EXPECT_DOUBLE_EQ(*timeLeft(Now, 0.02, 10), 0);
 }
 
+LineCurve curve(Verdict Says, double HalfWidth, unsigned Experiments = 9) {
+  LineCurve C{};
+  C.Says = Says;
+  C.Experiments = Experiments;
+  C.Grid.assign(21, Estimate{0.1, HalfWidth / 2, 0.1 - HalfWidth, 0.1 + HalfWidth});
+  return C;
+}
+
+TEST(RunTarget, ToClearUpTheFirstThatAreUnclearTakesLonger) {
+  std::vector<LineCurve> Curves = {
+      curve(Verdict::SpeedsUp, 0.2), curve(Verdict::Unclear, 0.9, /*Experiments=*/2),
+      curve(Verdict::Unclear, 0.02), curve(Verdict::NoEffect, 0.3),
+      curve(Verdict::Unclear, 0.06), curve(Verdict::Unclear, 0.01)};
+  EXPECT_DOUBLE_EQ(*timeUntilClear(Curves, 0.02, 10), 80);
+  Curves.push_back(curve(Verdict::Unclear, 0.5));
+  EXPECT_DOUBLE_EQ(*timeUntilClear(Curves, 0.02, 10), 80) << "it is the fourth";
+  Curves.resize(2);
+  EXPECT_FALSE(timeUntilClear(Curves, 0.02, 10));
+}
+
 } // namespace

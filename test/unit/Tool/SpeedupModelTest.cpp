@@ -298,13 +298,37 @@ TEST(SpeedupModel, RanksWhatIsSureFirstAndWhatWasHotForNothingLast) {
     T.experiment(3, 0, 1000, 1000 + Odd).experiment(3, 80, 1000, 1200 + Odd);
   }
   T.experiment(4, 80, 10, 5).experiment(4, 50, 10, 14);
-  T.line(1, 50, 50).line(2, 20, 20).line(3, 20, 20).line(4, 10, 10).snapshot(9e4, 5e4, 4);
+  for (int Line : {1, 2, 3, 4}) { // A sample is of 250 us, the run of 90 s.
+    int64_t Samples = Line == 1 ? 180000 : Line == 4 ? 36000 : 72000;
+    T.line(Line, Samples, Samples);
+  }
+  T.snapshot(9e4, 5e4, 4);
   Profile P = read(T);
   std::vector<Verdict> Says;
   for (const LineCurve &C : rankLines(P, 0, ModelOptions()))
     Says.push_back(C.Says);
   EXPECT_EQ(Says, (std::vector<Verdict>{Verdict::SpeedsUp, Verdict::SlowsDown,
                                         Verdict::Unclear, Verdict::NoEffect}));
+}
+
+// It was selected when it ran, for a fifth of each experiment. Of the run it has 1 %.
+TEST(SpeedupModel, ALineOfFewExperimentsIsWorthWhatItHasOfTheRun) {
+  auto Curve = [](bool Ended) {
+    ProfileText T;
+    T.run();
+    for (int64_t Visits : {90, 110, 95, 105})
+      T.experiment(1, 0, 100, Visits, 80);
+    for (int64_t Visits : {100, 150, 140})
+      T.experiment(1, 50, 100, ProfileText::throughput(Visits), 80, /*InsertedDelay=*/12);
+    T.line(1, 400, 90);
+    if (Ended)
+      T.snapshot(10000, 5000, 1);
+    return rankLines(read(T), 0, ModelOptions())[0];
+  };
+  ASSERT_EQ(Curve(true).Phase.Why, PhaseFactor::TooFewSamples);
+  EXPECT_LT(Curve(true).gainAt(50)->High, 0.01);
+  EXPECT_EQ(Curve(true).Says, Verdict::NoEffect);
+  EXPECT_GT(Curve(false).gainAt(50)->High, 0.05) << "how long it still runs is not known";
 }
 
 TEST(SpeedupModel, NoLuckBringsMoreThanTheDelays) {
@@ -467,13 +491,13 @@ TEST(SpeedupModel, SumsRuns) {
   B.Id = "r2";
   A.run()
       .experiment(1, 0, 1000, 1000)
-      .line(1, 30, 30)
-      .line(2, 70, 70)
-      .snapshot(2000, 1000, 2);
+      .line(1, 4000, 4000)
+      .line(2, 10000, 10000)
+      .snapshot(1000, 1000, 2);
   B.run()
       .experiment(1, 50, 1000, 2000)
-      .line(1, 50, 50)
-      .line(2, 50, 50)
+      .line(1, 8000, 8000)
+      .line(2, 8000, 8000)
       .snapshot(2000, 1000, 2);
   ReadResult R({A.Text, B.Text});
   LineCurve C = rankLines(R.P, 0, ModelOptions())[0];

@@ -24,6 +24,9 @@ namespace {
 constexpr double ShortRun = 2e9; // ns
 constexpr int64_t ManySamples = 100;
 constexpr int64_t FewVisits = 5;
+/// With fewer visits in an experiment much of its noise is that they are whole ones.
+constexpr int64_t EnoughVisits = 10;
+constexpr size_t ManyExperiments = 20;
 
 double share(double Part, double Rest) {
   return Part + Rest > 0 ? Part / (Part + Rest) : 0;
@@ -96,6 +99,27 @@ double medianLength(const Profile &P) {
   auto Middle = Lengths.begin() + ptrdiff_t(Lengths.size() / 2);
   std::nth_element(Lengths.begin(), Middle, Lengths.end());
   return double(*Middle);
+}
+
+/// Of the point that has most: visits in the median experiment; its name. Nothing where
+/// runs are points.
+std::optional<std::pair<int64_t, StringRef>> visitsOfExperiment(const Profile &P) {
+  std::vector<std::vector<int64_t>> Visits(P.points().size());
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      Visits[M.Point].push_back(M.Visits);
+  std::optional<std::pair<int64_t, StringRef>> Most;
+  for (size_t I = 0; I < Visits.size(); ++I) {
+    if (P.points()[I].Kind == PointKind::Run)
+      return std::nullopt;
+    if (Visits[I].size() < ManyExperiments)
+      continue;
+    auto Middle = Visits[I].begin() + ptrdiff_t(Visits[I].size() / 2);
+    std::nth_element(Visits[I].begin(), Middle, Visits[I].end());
+    if (*Middle && (!Most || *Middle > Most->first))
+      Most = {*Middle, P.points()[I].Name};
+  }
+  return Most;
 }
 
 /// Text for a share of 0..1.
@@ -326,6 +350,11 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "that fill or run empty): of {0} only the last two fifths count there. More is learnt "
          "from longer ones: experiment_ms={1:f0} in CAUSAL_OPTIONS.",
          Late, 10 * std::round(2 * medianLength(P) / 1e7));
+  if (auto Visits = visitsOfExperiment(P); Visits && Visits->first < EnoughVisits)
+    Warn("An experiment has {0} visits of {1}, so that it takes many to tell anything. A "
+         "progress point in a smaller unit of work (of which each of these has many) gives "
+         "answers sooner.",
+         Visits->first, Visits->second);
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {
     Delay += double(E.Delay);

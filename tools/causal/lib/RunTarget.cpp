@@ -78,4 +78,17 @@ std::optional<double> timeLeft(const Precision &Now, double Target,
   return std::max(0.0, (Ratio * Ratio - 1) * Elapsed);
 }
 
+std::optional<double> timeUntilClear(llvm::ArrayRef<LineCurve> Curves, double Target,
+                                     double Elapsed) {
+  constexpr unsigned Enough = 3;
+  Precision Now;
+  unsigned Top = 0;
+  for (const LineCurve &C : Curves)
+    if (std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
+        E && C.Says == Verdict::Unclear && C.Experiments >= Enough &&
+        Top++ < Precision::TopLines)
+      Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E->High - E->Low) / 2);
+  return timeLeft(Now, Target, Elapsed);
+}
+
 } // namespace causal

@@ -40,6 +40,12 @@ std::optional<unsigned> mainPoint(const Profile &P);
 /// first one.
 Precision precisionOf(const Profile &P);
 
+/// How much longer to profile than \p Elapsed until of those lines that are unclear the
+/// first TopLines of the ranking are known to plus or minus \p Target. None if there are
+/// none, or too few experiments to tell.
+std::optional<double> timeUntilClear(llvm::ArrayRef<LineCurve> Curves, double Target,
+                                     double Elapsed);
+
 /// Intervals shrink with the root of what was observed. None if \p Now is
 /// unknown; 0 if \p Target is reached.
 std::optional<double> timeLeft(const Precision &Now, double Target,

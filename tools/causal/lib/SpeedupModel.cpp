@@ -64,17 +64,27 @@ DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments
 
 /// Of the lines, CPU time per wall time of the runs: a line may be hot where no experiment
 /// was made on it.
-std::vector<double> timeShares(const Profile &P) {
-  std::vector<double> Shares(P.lines().size());
-  double Wall = 0;
+struct TimeShares {
+  std::vector<double> OfLines;
+  double FewSamples = 0; ///< Of three samples.
+  bool Known = true;     ///< All runs have ended and told.
+};
+
+TimeShares timeShares(const Profile &P) {
+  TimeShares Shares;
+  Shares.OfLines.resize(P.lines().size());
+  double Wall = 0, Periods = 0;
   for (const Run &R : P.runs()) {
+    Shares.Known &= R.Last && R.Last->Final;
     if (!R.Last)
       continue;
     Wall += double(R.Last->Wall);
+    Periods = std::max(Periods, 3 * double(R.Period));
     for (const auto &[Line, C] : R.Last->Lines)
-      Shares[Line] += double(C.Samples) * double(R.Period);
+      Shares.OfLines[Line] += double(C.Samples) * double(R.Period);
   }
-  for (double &S : Shares)
+  Shares.FewSamples = Wall > 0 ? Periods / Wall : 0;
+  for (double &S : Shares.OfLines)
     S = Wall > 0 ? S / Wall : 0;
   return Shares;
 }
@@ -313,7 +323,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
 
   double Parts = partsOfVisit(P.points()[Point].Kind);
   auto ByLine = experimentsByLine(P);
-  std::vector<double> Shares = sampleShares(P), TimeShares = timeShares(P);
+  std::vector<double> Shares = sampleShares(P);
+  TimeShares InRuns = timeShares(P);
 
   std::vector<LineCurve> Curves;
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
@@ -329,9 +340,15 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     bool IsLimited = P.points()[Point].Kind != PointKind::Latency;
     DelayShare Share = delayShare(P, ByLine[C.Line]);
     // It is of the whole run, as gains are once they are phase-corrected.
-    double InRun = TimeShares[C.Line] / C.Phase.Factor;
-    Share.Largest = std::max(Share.Largest, InRun);
-    Share.Steepest = std::max(Share.Steepest, InRun);
+    double InRun = InRuns.OfLines[C.Line] / C.Phase.Factor;
+    if (C.Phase.Why == PhaseFactor::TooFewSamples && InRuns.Known && InRun > 0) {
+      // A line is selected when it has just run: what it has in a few experiments is more
+      // than what it has of the run.
+      Share = {InRun, InRun, InRuns.FewSamples};
+    } else {
+      Share.Largest = std::max(Share.Largest, InRun);
+      Share.Steepest = std::max(Share.Steepest, InRun);
+    }
     double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
     if (IsLimited && UpTo > 0)
       F.expectUpTo(UpTo);
