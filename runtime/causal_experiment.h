@@ -122,7 +122,8 @@ public:
             static_cast<uint32_t>(Word & 0xff)};
   }
 
-  /// True while no delay is inserted: such samples describe the program as it is.
+  /// True while no delay is inserted, and nobody pauses for one any more: such samples
+  /// describe the program as it is.
   bool undelayed() const {
     return __atomic_load_n(&Undelayed, __ATOMIC_RELAXED);
   }
@@ -217,6 +218,10 @@ private:
   }
 
   template <typename Host> void start(uint64_t Now, Host &H) {
+    if (!undelayed()) { // The last pauses have ended while it cooled off.
+      UndelayedSince = Now;
+      __atomic_store_n(&Undelayed, true, __ATOMIC_RELAXED);
+    }
     if (!BlockLeft) {
       Selected.Line = H.pickLine(Rng);
       if (!Selected.Line && !Config.WholeRun)
@@ -277,10 +282,6 @@ private:
         !othersHadCores(Work, Waited) && H.settlesLate(Selected.Line, Selected.Speedup)) {
       ShortestLength = min(LateFactor * ShortestLength, Config.MaxLength);
       Length = Length < ShortestLength ? ShortestLength : Length;
-    }
-    if (!undelayed()) {
-      UndelayedSince = Now;
-      __atomic_store_n(&Undelayed, true, __ATOMIC_RELAXED);
     }
     Phase = State::Cooling;
     setNextTick(Now + Config.CoolOff);

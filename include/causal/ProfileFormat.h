@@ -66,7 +66,7 @@
 //        the last closed one of a run stands for the whole run so far.
 //        paused     time that all threads together spent in pauses
 //        undelayed  while no delay was being inserted: experiments at speedup 0
-//                   and the time between experiments (phase correction, eq. 8)
+//                   and the cool-off behind them (phase correction, eq. 8)
 //        unlocked   with target=section: samples in no critical section; else left out
 //        late       samples taken while the runtime itself ran; they count for
 //                   nothing.  unmapped: no line table entry up to the thread's

@@ -11,8 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "lib/Disturbances.h"
+#include "lib/RunTarget.h"
 #include "lib/Sentence.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -40,9 +43,13 @@ json::Value number(double X) {
 
 json::Value percent(double Fraction) { return number(100 * Fraction); }
 
-json::Object run(const Profile &P, const Run &R) {
+json::Object run(const Profile &P, const Run &R, const Disturbances &Disturbed) {
+  auto IsDisturbed = [&](const auto &Each) {
+    return Disturbed.contain(P.experiments()[Each.second]);
+  };
   json::Object O{{"run", json::fixUTF8(R.Id)},
                  {"experiments", int64_t(R.Experiments.size())},
+                 {"disturbed", int64_t(count_if(R.Experiments, IsDisturbed))},
                  {"final", R.Last && R.Last->Final},
                  {"effective_ns", number(effectiveTime(P, R))}};
   if (R.Last) {
@@ -58,6 +65,9 @@ json::Object run(const Profile &P, const Run &R) {
     O["options"] = R.Options;
     O["sampler"] = R.Sampler;
     O["period_ns"] = R.Period;
+    O["kernel"] = R.SamplesKernel;
+    if (R.Cores)
+      O["cores"] = R.Cores;
   }
   return O;
 }
@@ -199,6 +209,8 @@ json::Object point(const ReportData &R, const PointReport &PR,
       {"lines", std::move(Lines)}};
   if (PR.Summary.Baseline.Visits > 0)
     O["baseline_period_ns"] = number(PR.Summary.Baseline.Period);
+  if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall))
+    O["time_until_clear_ns"] = number(*Left);
   return O;
 }
 
@@ -206,8 +218,9 @@ json::Object point(const ReportData &R, const PointReport &PR,
 
 json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
   json::Array Runs, Points, Warnings;
+  Disturbances Disturbed(R.P);
   for (const Run &Each : R.P.runs())
-    Runs.push_back(run(R.P, Each));
+    Runs.push_back(run(R.P, Each, Disturbed));
   for (const PointReport &PR : R.Points)
     Points.push_back(point(R, PR, Detail));
   for (const std::string &W : R.Warnings)

@@ -29,7 +29,6 @@ namespace {
 constexpr unsigned GainWidth = 12;
 /// Tables beyond this many need --point: nobody reads them all.
 constexpr size_t MaxTables = 3;
-constexpr double KnownWell = 0.02;
 
 std::string count(double N, StringRef What) {
   return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();

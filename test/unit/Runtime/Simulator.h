@@ -154,7 +154,7 @@ public:
   // The scheduler's Host.
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line) { return samples(Line); }
-  uint64_t work() { return 0; }
+  uint64_t work() { return Ran; }
   uint64_t unsettled();
   uint64_t unpaidForOwn();
   void beginPoints(uint64_t EffectiveTime);

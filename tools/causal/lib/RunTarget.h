@@ -40,6 +40,9 @@ std::optional<unsigned> mainPoint(const Profile &P);
 /// first one.
 Precision precisionOf(const Profile &P);
 
+/// Half of an interval that is narrow enough to decide by, as a fraction.
+constexpr double KnownWell = 0.02;
+
 /// How much longer to profile than \p Elapsed until of those lines that are unclear the
 /// first TopLines of the ranking are known to plus or minus \p Target. None if there are
 /// none, or too few experiments to tell.

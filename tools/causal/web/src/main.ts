@@ -99,7 +99,8 @@ class App {
     this.list.filter((line) => !this.hidden.has(line.verdict) && words.every((word) => line.haystack.includes(word)));
     const more = this.point.ranked_lines - this.point.lines.length;
     fill(this.counted, `${format.count(this.list.shown.length)} of ${format.plural(this.point.lines.length, wordFor(this.report.target))}`,
-      more > 0 && ` (${format.count(more)} left out by --top)`);
+      more > 0 && ` (${format.count(more)} left out by --top)`,
+      this.point.time_until_clear_ns ? `; the first that are unclear: to ±2 points in about ${format.time(this.point.time_until_clear_ns)} more` : "");
   }
 
   private showImpact(): void {

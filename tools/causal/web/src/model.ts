@@ -74,6 +74,7 @@ export interface Point {
   visits: number;
   baseline_period_ns?: number;
   ranked_lines: number;
+  time_until_clear_ns?: number;
   lines: Line[];
 }
 
