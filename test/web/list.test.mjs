@@ -29,6 +29,7 @@ test("bars compare what may be gained where nothing is sure", async () => {
     ["unclear", "noeffect", "noeffect"]);
   const [hot, cold] = await unsure.locator(".ranked .bar .better").evaluateAll((bars) => bars.map((bar) => parseFloat(bar.style.width)));
   assert.ok(hot > 10 * cold, `${hot} % and ${cold} %`);
+  assert.match(await unsure.locator(".counted").textContent(), /known to ±2 points after about \d/);
   assert.deepEqual(others, []);
   await unsure.close();
 });
