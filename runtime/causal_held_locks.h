@@ -124,7 +124,8 @@ inline unsigned whereCallsPart(const ::causal::linemap::Frame *Taking, unsigned 
 }
 
 /// What is known of calls that take locks, by the return addresses of the innermost
-/// frames. An entry may be pushed out by another one; it is then found out anew.
+/// frames. An entry may be pushed out where its line of the cache is full of others; it is
+/// then found out anew, at the end of the section, so that samples before are lost.
 class SectionTable {
 public:
   /// What is known: an id below Deeper, 0 for none of interest; or one of these.
@@ -139,16 +140,21 @@ public:
     return K ^ K >> 29;
   }
   uint32_t find(uint64_t Key) const {
-    uint64_t Word = __atomic_load_n(&Words[Key >> 52], __ATOMIC_RELAXED);
-    return Word >> 16 == (Key & KeyBits) ? static_cast<uint32_t>(Word & 0xffff) : Unknown;
+    for (unsigned I = 0; I != Ways; ++I) {
+      uint64_t Word = __atomic_load_n(&Words[first(Key) + I], __ATOMIC_RELAXED);
+      if (Word >> 16 == (Key & KeyBits))
+        return static_cast<uint32_t>(Word & 0xffff);
+    }
+    return Unknown;
   }
   void set(uint64_t Key, uint32_t What) {
-    __atomic_store_n(&Words[Key >> 52], (Key & KeyBits) << 16 | What, __ATOMIC_RELAXED);
+    setAt(place(Key), Key, What);
   }
   /// The caller's address is needed as well, and is this far from the stack pointer.
   void setDeeper(uint64_t Key, uintptr_t ToReturnAddress) {
-    __atomic_store_n(&Distances[Key >> 52], ToReturnAddress, __ATOMIC_RELAXED);
-    set(Key, Deeper);
+    unsigned Place = place(Key);
+    __atomic_store_n(&Distances[Place], ToReturnAddress, __ATOMIC_RELAXED);
+    setAt(Place, Key, Deeper);
   }
   /// What is known of a call that returns to PC with the stack pointer SP, 0 if that is not
   /// known. Deeper and Unknown: it takes a walk up the stack to tell. Reads the stack below
@@ -158,7 +164,7 @@ public:
     for (uint32_t What;;) {
       if ((What = find(Key)) != Deeper || !SP)
         return What;
-      uintptr_t Distance = __atomic_load_n(&Distances[Key >> 52], __ATOMIC_RELAXED);
+      uintptr_t Distance = __atomic_load_n(&Distances[place(Key)], __ATOMIC_RELAXED);
       if (Distance >= High - SP || High - SP - Distance < 2 * sizeof(uintptr_t))
         return Deeper;
       __builtin_memcpy(&PC, reinterpret_cast<const void *>(SP + Distance), sizeof(PC));
@@ -173,7 +179,26 @@ public:
 
 private:
   static constexpr uint64_t KeyBits = (1ull << 48) - 1;
-  uint64_t Words[1 << 12];
+  static constexpr unsigned Ways = 8; ///< A line of the cache.
+  static unsigned first(uint64_t Key) { return static_cast<unsigned>(Key >> 52) & ~(Ways - 1); }
+  /// Where Key is, or is to be.
+  unsigned place(uint64_t Key) const {
+    unsigned Empty = Ways;
+    for (unsigned I = 0; I != Ways; ++I) {
+      uint64_t Word = __atomic_load_n(&Words[first(Key) + I], __ATOMIC_RELAXED);
+      if (Word >> 16 == (Key & KeyBits))
+        return first(Key) + I;
+      if (!Word && Empty == Ways)
+        Empty = I;
+    }
+    return Empty == Ways ? static_cast<unsigned>(Key >> 52) : first(Key) + Empty;
+  }
+
+  void setAt(unsigned Place, uint64_t Key, uint32_t What) {
+    __atomic_store_n(&Words[Place], (Key & KeyBits) << 16 | What, __ATOMIC_RELAXED);
+  }
+
+  alignas(64) uint64_t Words[1 << 12];
   uintptr_t Distances[1 << 12];
 };
 

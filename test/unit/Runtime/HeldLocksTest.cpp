@@ -170,4 +170,23 @@ TEST(SectionTable, KnowsWhatItWasTold) {
   EXPECT_EQ(T.find(Caller), uint32_t(SectionTable::Unknown));
 }
 
+// Two sections that pushed each other out were never known, and had no sample.
+TEST(SectionTable, KnowsKeysThatFallTogether) {
+  static SectionTable T;
+  std::vector<uint64_t> Keys;
+  for (uintptr_t PC = 0x401000; Keys.size() != 9; ++PC)
+    if (uint64_t Key = SectionTable::key(PC); Key >> 55 == SectionTable::key(0x401000) >> 55)
+      Keys.push_back(Key);
+  for (unsigned I = 0; I != 8; ++I)
+    I % 2 ? T.set(Keys[I], I) : T.setDeeper(Keys[I], 8 * I);
+  for (unsigned I = 0; I != 8; ++I)
+    EXPECT_EQ(T.find(Keys[I]), I % 2 ? I : uint32_t(SectionTable::Deeper));
+  T.set(Keys[8], 8);
+  EXPECT_EQ(T.find(Keys[8]), 8u);
+  unsigned Known = 0;
+  for (uint64_t Key : Keys)
+    Known += T.find(Key) != SectionTable::Unknown;
+  EXPECT_EQ(Known, 8u) << "one had to go";
+}
+
 } // namespace
