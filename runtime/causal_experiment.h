@@ -284,7 +284,8 @@ private:
       Length = Length < ShortestLength ? ShortestLength : Length;
     }
     Phase = State::Cooling;
-    setNextTick(Now + Config.CoolOff);
+    uint64_t PauseLeft = Dilated ? GlobalDelay::LongestPause : 0;
+    setNextTick(Now + (Config.CoolOff < PauseLeft ? PauseLeft : Config.CoolOff));
   }
 
   // Without speedups there is nothing to compare with.
@@ -330,7 +331,7 @@ private:
   }
   // Such an experiment says nothing of the program, queues that run empty included.
   bool othersHadCores(uint64_t Work, uint64_t Waited) const {
-    return Waited > Work / 10 && Delays.crowd() <= Contention::One;
+    return Waited > Work / LongWait && Delays.crowd() <= Contention::One;
   }
   uint64_t effective(uint64_t Now) const { return Now - Delays.wall(Now); }
   void setTarget(Target T) {
@@ -346,6 +347,9 @@ private:
   /// Experiments get so many times as long where the program settles late: at once, for
   /// what is learnt of short ones is wrong.
   static constexpr uint64_t LateFactor = 4;
+  /// Waits for cores of more than this part of the CPU time are others' doing where there
+  /// are as many cores as threads; the report knows more (Disturbances.h).
+  static constexpr uint64_t LongWait = 10;
   static constexpr uint64_t PollInterval = 1000000;
   static constexpr uint64_t SettleInterval = 20000;
   static constexpr uint64_t RetryInterval = 1000000;

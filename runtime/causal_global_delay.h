@@ -108,11 +108,13 @@ struct GlobalDelay {
   /// the line would go on.
   bool canDilate() const { return NobodyWaits && sharesCores(); }
   static constexpr uint32_t MostDilation = 90;
+  /// No pause of a dilation is to be longer.
+  static constexpr uint64_t LongestPause = 10000000;
   /// The debt that a sample leaves for later. A pause follows a sample outside the line, and
   /// the next sample comes sooner than others after it: if that happened each time, it would
-  /// be in the same code as the last one too often. But no pause is to be very long.
+  /// be in the same code as the last one too often.
   static uint64_t leftByDilation(uint32_t Percent) {
-    constexpr uint64_t Work = 4000000, LongestPause = 10000000;
+    constexpr uint64_t Work = 4000000;
     uint64_t Left = Work * Percent / 100;
     uint64_t Most = LongestPause * (100 - Percent) / 100;
     return Left < Most ? Left : Most;

@@ -150,10 +150,12 @@ def disturbance(wanted):
     thread = threading.Thread(target=disturb)
     if wanted:
         thread.start()
-    yield
-    over.set()
-    if wanted:
-        thread.join()
+    try:
+        yield
+    finally:
+        over.set()
+        if wanted:
+            thread.join()
 
 
 def profile_causal(options, source, work):

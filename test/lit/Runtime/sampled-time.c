@@ -5,27 +5,15 @@
 // RUN: %env_causal_opts=experiment_ms=50:output=%t.causal %t
 // RUN: %python -c "import json; last = {r['run']: r for r in map(json.loads, open(r'%t.causal')) if r['type'] == 'snapshot'}; print(len(last), *(s['cpu_time'] > 3e8 and 0.8 < s['sampled_time'] / s['cpu_time'] < 1.2 for s in last.values()))" | FileCheck %s
 // CHECK: 2 True True
-#include "Inputs/work.h"
-#include <causal/causal.h>
-#include <pthread.h>
+#include "Inputs/two_workers.h"
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void *worker(void *Argument) {
-  for (int I = 0; I < 600; ++I) {
-    CAUSAL_PROGRESS;
-    WORK(1000);
-  }
-  return Argument;
-}
-
 int main(void) {
-  pthread_t T;
-  pthread_create(&T, 0, worker, 0);
-  worker(0);
-  pthread_join(T, 0);
+  twoWorkers(600);
   if (!fork()) {
-    worker(0);
+    int Rounds = 600;
+    worker(&Rounds);
     return 0;
   }
   wait(0);

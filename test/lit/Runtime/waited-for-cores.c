@@ -5,21 +5,6 @@
 // RUN: %env_causal_opts=experiment_ms=50:max_speedup=0:output=%t.causal %python -c "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); os.execv(r'%t', ['%t'])"
 // RUN: %python -c "import json; records = [json.loads(r) for r in open(r'%t.causal')]; own = [r for r in records if r['type'] == 'experiment']; work, waited = (sum(r.get(f, 0) for r in own) for f in ('work', 'waited')); print(records[0]['cores'], len(own) > 3, waited > 0.5 * work)" | FileCheck %s
 // CHECK: 1 True True
-#include "Inputs/work.h"
-#include <causal/causal.h>
-#include <pthread.h>
+#include "Inputs/two_workers.h"
 
-static void *worker(void *Argument) {
-  for (int I = 0; I < 400; ++I) {
-    CAUSAL_PROGRESS;
-    WORK(1000);
-  }
-  return Argument;
-}
-
-int main(void) {
-  pthread_t T;
-  pthread_create(&T, 0, worker, 0);
-  worker(0);
-  pthread_join(T, 0);
-}
+int main(void) { twoWorkers(400); }

@@ -406,6 +406,22 @@ TEST_F(ExperimentTest, UndelayedTimeIsBaselinesAndTheCoolOffBehindThem) {
   EXPECT_LT(S.undelayedWall(Now), (Now - Begin) / 2);
 }
 
+TEST_F(ExperimentTest, ADilationIsFollowedByItsLongestPause) {
+  Config.FixedSpeedup = 75;
+  Config.CoolOff = 0;
+  shareCoresAndNeverWait(S.Delays);
+  start();
+  while (H.Results.empty())
+    advance(1 * Ms);
+  ASSERT_TRUE(H.Results[0].Dilated);
+  EXPECT_EQ(H.Begun, 1u);
+  advance(GlobalDelay::LongestPause - 2 * Ms);
+  EXPECT_EQ(H.Begun, 1u);
+  EXPECT_FALSE(S.undelayed());
+  advance(3 * Ms);
+  EXPECT_EQ(H.Begun, 2u);
+}
+
 TEST_F(ExperimentTest, ABusyLockMeansSomebodyElseTicks) {
   start();
   ASSERT_TRUE(S.tryLock());
