@@ -57,6 +57,12 @@ Function *createHook(Module &M, StringRef Name) {
 
 } // namespace
 
+Function *addImageConstructor(Module &M, StringRef Name) {
+  Function *Ctor = createHook(M, Name);
+  appendToGlobalCtors(M, Ctor, Priority, Ctor);
+  return Ctor;
+}
+
 PreservedAnalyses ModuleSetupPass::run(Module &M, ModuleAnalysisManager &) {
   std::string CtorName = ("__causal_module_ctor" + versionSuffix()).str();
   std::string DtorName = ("__causal_module_dtor" + versionSuffix()).str();
@@ -66,13 +72,12 @@ PreservedAnalyses ModuleSetupPass::run(Module &M, ModuleAnalysisManager &) {
   Constant *Begin = bound(M, "__start_" CAUSAL_LINEMAP_FUNCTIONS);
   Constant *End = bound(M, "__stop_" CAUSAL_LINEMAP_FUNCTIONS);
 
-  Function *Ctor = createHook(M, CtorName);
+  Function *Ctor = addImageConstructor(M, CtorName);
   IRBuilder<> Builder(&Ctor->getEntryBlock().front());
   Builder.CreateCall(
       declareEntry(M, Entry::__causal_version_mismatch_check_v1));
   Builder.CreateCall(declareEntry(M, Entry::__causal_register_image),
                      {Begin, End});
-  appendToGlobalCtors(M, Ctor, Priority, Ctor);
 
   Function *Dtor = createHook(M, DtorName);
   Builder.SetInsertPoint(&Dtor->getEntryBlock().front());

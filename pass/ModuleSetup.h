@@ -24,6 +24,11 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Adds an empty constructor to \p M that runs before the program's own. The linker keeps
+/// one of a name in each image, so what is put into it has to be the same in all modules.
+/// \p Name ends with versionSuffix(), or has it in it.
+llvm::Function *addImageConstructor(llvm::Module &M, llvm::StringRef Name);
+
 /// Leaves word in the module that no line table is wanted for it. It survives
 /// until code generation, which may happen in a linker.
 class NoLineTablePass : public llvm::PassInfoMixin<NoLineTablePass> {

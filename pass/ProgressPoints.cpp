@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProgressPoints.h"
 
+#include "ModuleSetup.h"
 #include "Remarks.h"
 #include "RuntimeInterface.h"
 #include "causal/causal.h"
@@ -47,6 +48,22 @@ GlobalVariable *zero(Module &M, Type *T, const Twine &Name) {
                             Constant::getNullValue(T), Name);
 }
 
+CallInst *askForCounter(IRBuilder<> &Builder, StringRef Point) {
+  Module &M = *Builder.GetInsertBlock()->getModule();
+  return Builder.CreateCall(declareEntry(M, Entry::__causal_get_counter),
+                            {Builder.getInt32(CAUSAL_THROUGHPUT),
+                             Builder.CreateGlobalStringPtr(Point)});
+}
+
+/// Makes the point at start-up, visited or not.
+void announce(Module &M, StringRef Point) {
+  std::string Name = ("__causal_progress_ctor" + versionSuffix() + "." + Point).str();
+  if (M.getNamedValue(Name))
+    return;
+  IRBuilder<> Builder(&addImageConstructor(M, Name)->getEntryBlock().front());
+  askForCounter(Builder, Point);
+}
+
 /// What the macro CAUSAL_VISIT_ does, at the start of F. A runtime without room for
 /// the point gives no counter: then visits are counted where nobody looks.
 void countVisits(Function &F, StringRef Point) {
@@ -76,10 +93,7 @@ void countVisits(Function &F, StringRef Point) {
   BasicBlock *Before = Known->getParent();
 
   Builder.SetInsertPoint(First);
-  Value *Asked = Builder.CreateCall(
-      declareEntry(M, Entry::__causal_get_counter),
-      {ConstantInt::get(Type::getInt32Ty(C), CAUSAL_THROUGHPUT),
-       Builder.CreateGlobalStringPtr(Point)});
+  Value *Asked = askForCounter(Builder, Point);
   Value *Found = Builder.CreateSelect(Builder.CreateIsNull(Asked), Nowhere, Asked);
   StoreInst *Keep = Builder.CreateStore(Found, Site);
   Keep->setAtomic(AtomicOrdering::Monotonic);
@@ -98,7 +112,6 @@ void countVisits(Function &F, StringRef Point) {
 PreservedAnalyses ProgressPointsPass::run(Module &M, ModuleAnalysisManager &) {
   if (!isSupported(Triple(M.getTargetTriple())))
     return PreservedAnalyses::all();
-  bool Changed = false;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
         F.hasFnAttribute(Attribute::Naked))
@@ -108,11 +121,12 @@ PreservedAnalyses ProgressPointsPass::run(Module &M, ModuleAnalysisManager &) {
       if (F.getName() == Name || isCalled(Called, Name)) {
         countVisits(F, Name);
         remarkProgress(F);
-        Changed = true;
         break;
       }
   }
-  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  for (StringRef Name : Names)
+    announce(M, Name);
+  return PreservedAnalyses::none();
 }
 
 } // namespace causal

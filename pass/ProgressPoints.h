@@ -7,7 +7,8 @@
 //
 // -fcausal-progress=f: each call of f is one unit of work, as if f began with
 // CAUSAL_PROGRESS_NAMED("f"). A function is named as in the source, with as many
-// of its scopes as are needed, or as the linker knows it.
+// of its scopes as are needed, or as the linker knows it. A constructor tells the
+// runtime each name, once in an image, so that one that no function has is missed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_PROGRESSPOINTS_H

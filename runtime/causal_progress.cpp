@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "causal_progress.h"
 #include "causal_settling.h"
-#include "causal_text.h"
 
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -173,11 +172,19 @@ PointVisits __causal::pointVisits(unsigned Index) {
   return V;
 }
 
-bool __causal::anyPointExists() { return used() != 0; }
-
 bool __causal::anyPointVisited() {
   for (unsigned I = 0, E = used(); I < E; ++I)
     if (Points[I].First.count() || Points[I].Second.count())
       return true;
   return false;
+}
+
+bool __causal::listUnvisitedPoints(TextBuffer &To) {
+  bool Any = false;
+  for (unsigned I = 0, E = used(); I < E; ++I)
+    if (!Points[I].First.count() && !Points[I].Second.count()) {
+      To.put(Any ? ", " : "").put(Points[I].Name);
+      Any = true;
+    }
+  return Any;
 }

@@ -13,6 +13,7 @@
 #define CAUSAL_PROGRESS_H
 
 #include "causal/causal.h"
+#include "causal_text.h"
 #include "causal_visit_span.h"
 
 #include <stdint.h>
@@ -51,9 +52,11 @@ bool settlesLate(uint32_t Line, uint32_t Speedup);
 unsigned pointVisitsCount();
 PointVisits pointVisits(unsigned Index);
 
-/// Whether any point was ever visited, and whether any exists.
+/// Whether any point was ever visited.
 bool anyPointVisited();
-bool anyPointExists();
+/// Names of those that never were: what -fcausal-progress made, and no function visited.
+/// Whether there are any.
+bool listUnvisitedPoints(TextBuffer &To);
 
 } // namespace __causal
 

@@ -194,7 +194,7 @@ bool Run::stoppedByControl() {
 }
 
 uint32_t Run::pickLine(Random &R) {
-  if (!flags().end_to_end && (!anyPointExists() || stoppedByControl()))
+  if (!flags().end_to_end && (!anyPointVisited() || stoppedByControl()))
     return 0;
   uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
   if (Count > RecentSize)
@@ -385,6 +385,22 @@ void Run::writeSnapshot(bool Final) {
                        *Lines);
 }
 
+static void explainUnvisitedPoints() {
+  char Names[256];
+  TextBuffer Unvisited(Names, sizeof(Names));
+  if (listUnvisitedPoints(Unvisited))
+    Report("causal: no experiment was made: no call was seen of %s, named by "
+           "-fcausal-progress. Look at the spelling, and that the file with the function "
+           "is built with both flags: -Rpass=causal shows there which functions were "
+           "found\n",
+           Names);
+  else
+    Report("causal: no experiment was made: no progress point was reached. For a program "
+           "that does one job and ends use causal run --end-to-end; else put "
+           "CAUSAL_PROGRESS (causal/causal.h) or COZ_PROGRESS where a unit of work is "
+           "done, and build that file with -fcausal-profile\n");
+}
+
 // An empty profile is what users of causal profilers ask about most: say why.
 void Run::explainEmptyProfile() {
   if (Scheduler.finished()) {
@@ -401,12 +417,7 @@ void Run::explainEmptyProfile() {
   if (didNextToNothing() || (flags().end_to_end && InForkedChild))
     return;
   if (!anyPointVisited() && !flags().end_to_end)
-    Report("causal: no experiment was made: no progress point was reached. For a program "
-           "that does one job and ends use causal run --end-to-end; else put "
-           "CAUSAL_PROGRESS "
-           "(causal/causal.h) or COZ_PROGRESS where a unit of work is done, "
-           "and build that file "
-           "with -fcausal-profile\n");
+    explainUnvisitedPoints();
   else if (!imageCount())
     Report("causal: no experiment was made: nothing in this program was "
            "compiled with "

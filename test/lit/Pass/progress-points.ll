@@ -6,6 +6,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: = private unnamed_addr constant [9 x i8] c"inner::g\00"
 ; CHECK: = private unnamed_addr constant [10 x i8] c"_ZN1a1kEv\00"
 
+; Every name, that of no function as well, is told once in an image, before the program's constructors.
+; CHECK: @llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{{.*}} { i32 1, ptr @__causal_progress_ctor_v1.h, ptr @__causal_progress_ctor_v1.h }
+
 ; CHECK-LABEL: define void @f(i32 %n)
 ; CHECK-NEXT: %a = alloca i32
 ; CHECK-NEXT: %b = alloca i64
@@ -45,10 +48,14 @@ define void @_ZN1a1kEv() {
 ; CHECK-NOT: atomicrmw
 ; CHECK-LABEL: define void @_ZN7dinner1gEi(
 ; CHECK-NOT: atomicrmw
-; CHECK: declare ptr @__causal_get_counter(i32, ptr)
 define void @hh() {
   ret void
 }
 define void @_ZN7dinner1gEi(i32 %n) {
   ret void
 }
+
+; CHECK: define linkonce_odr hidden void @__causal_progress_ctor_v1.h() {{.*}}comdat
+; CHECK-NEXT: entry:
+; CHECK-NEXT: call ptr @__causal_get_counter(i32 1, ptr
+; CHECK-NEXT: ret void

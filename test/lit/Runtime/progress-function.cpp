@@ -9,6 +9,21 @@
 // CHECK: "points":[{{.*}}"name":"{{(Server::)?}}serve","kind":"throughput","visits":{{[1-9]}}
 // RUN: FileCheck %s --input-file=%t.causal --check-prefix=TICK
 // TICK: "name":"tick","kind":"throughput","visits":{{[1-9]}}
+// Link-time optimisation and static linking change nothing.
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=serve,tick -flto -fuse-ld=lld -O2 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
+// RUN: FileCheck %s --input-file=%t.causal
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=serve,tick -static -O2 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
+// RUN: FileCheck %s --input-file=%t.causal
+// A name that no function has is missed, alone or beside others.
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=Server::sevre -O2 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="output=%t.causal" %t 2>&1 | FileCheck %s --check-prefix=MISSPELLED
+// MISSPELLED: causal: no experiment was made: no call was seen of Server::sevre, named by -fcausal-progress. Look at the spelling
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=tick,Server::sevre -O2 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
+// RUN: FileCheck %s --input-file=%t.causal --check-prefix=BESIDE
+// BESIDE: "name":"Server::sevre","kind":"throughput","visits":0
 // RUN: %causal_clangxx -fcausal-profile -fcausal-progress=serve -O2 -Rpass='causal' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // REMARK: progress-function.cpp:[[#@LINE+5]]:{{[0-9]+}}: remark: _ZN{{.*}}serve{{.*}} is a progress point [-Rpass=causal]
 // RUN: not %causal_clangxx -fcausal-profile -fcausal-progress= -c %s 2>&1 | FileCheck %s --check-prefix=EMPTY

@@ -122,6 +122,21 @@ std::optional<std::pair<int64_t, StringRef>> visitsOfExperiment(const Profile &P
   return Most;
 }
 
+/// Names of throughput points without a visit in any experiment. Those of macros exist from
+/// their first visit on, those of -fcausal-progress from the start.
+std::string unvisitedPoints(const Profile &P) {
+  BitVector Visited(unsigned(P.points().size()));
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      if (M.Visits)
+        Visited.set(M.Point);
+  std::string Names;
+  for (unsigned I = 0; I < P.points().size(); ++I)
+    if (P.points()[I].Kind == PointKind::Throughput && !Visited[I])
+      Names += (Names.empty() ? "" : ", ") + P.points()[I].Name;
+  return Names;
+}
+
 /// Text for a share of 0..1.
 std::string percent(double Share) {
   return Share < 0.1 ? formatv("{0:f1} %", 100 * Share).str()
@@ -355,6 +370,10 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "progress point in a smaller unit of work (of which each of these has many) gives "
          "answers sooner.",
          Visits->first, Visits->second);
+  if (std::string Names = unvisitedPoints(P); !Names.empty())
+    Warn("Never visited: {0}. If -fcausal-progress names it, look at the spelling and "
+         "compile with -Rpass=causal, which shows the functions that were found.",
+         Names);
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {
     Delay += double(E.Delay);
