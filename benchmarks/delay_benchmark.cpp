@@ -40,6 +40,7 @@ static void idleTick(benchmark::State &State) {
     uint32_t pickLine(Random &) { return 0; }
     uint64_t lineSamples(uint32_t) { return 0; }
     uint64_t work() { return 0; }
+  uint64_t sampledTime() { return 0; }
     uint64_t unsettled() { return 0; }
     uint64_t unpaidForOwn() { return 0; }
     void beginPoints(uint64_t) {}

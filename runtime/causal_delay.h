@@ -373,6 +373,10 @@ struct ThreadDelay {
   static constexpr uint64_t ContentionWindow = 20000000;
 
 private:
+  /// What is more than a thread waits for a core was no lead of others: the process, or the
+  /// machine, stood still.
+  static constexpr uint64_t MostOvershoot = 10000000;
+
   uint64_t waitRatio() const { return Ran ? Waited * Contention::One / Ran : 0; }
 
   uint64_t lateForLock() const { return LockedAt > local() ? LockedAt - local() : 0; }
@@ -437,8 +441,9 @@ private:
         Elapsed = S.now() - Begin;
       }
     }
-    Overshoot = static_cast<int64_t>(Elapsed - Length);
-    Overslept += Elapsed - Length;
+    uint64_t Over = Elapsed - Length;
+    Overshoot = static_cast<int64_t>(Over < MostOvershoot ? Over : MostOvershoot);
+    Overslept += Over;
     return Elapsed;
   }
 

@@ -23,6 +23,7 @@
 #define CAUSAL_EXPERIMENT_H
 
 #include "causal_delay.h"
+#include "causal_idle_time.h"
 #include "causal_random.h"
 
 namespace __causal {
@@ -37,6 +38,8 @@ struct ExperimentConfig {
   uint64_t SettleLimit = 10000000;
   /// A debt this small counts as paid.
   uint64_t Tolerance = 20000;
+  /// Times in which nobody is at work are noticed if they are as long.
+  uint64_t IdleGap = 20000000;
   uint32_t MinVisits = 5;
   uint32_t SpeedupStep = 5;
   uint32_t MaxSpeedup = 100;
@@ -71,6 +74,8 @@ struct ExperimentResult {
   uint64_t Work;
   /// How long they waited for cores, all together, as far as samples have seen it.
   uint64_t Waited;
+  /// Wall time in which nobody was at work.
+  uint64_t Idle;
   uint32_t Line, Speedup;
   /// Waiting for a core per time on one, and threads at work per core, at its end; in
   /// units of 1/Contention::One.
@@ -91,6 +96,7 @@ enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
 ///   uint64_t work();                    // CPU time that threads have worked so far
+///   uint64_t sampledTime();             // all that samples stood for so far
 ///   uint64_t unsettled();               // the largest debt of a thread that runs now
 ///   uint64_t unpaidForOwn();            // what threads owe by law 12, as wall time
 ///   void beginPoints(uint64_t T);       // T: effective time
@@ -105,6 +111,8 @@ public:
 
   void configure(const ExperimentConfig &C, uint64_t Now, uint64_t Seed) {
     Config = C;
+    Idle.begin(Now, 0, C.IdleGap);
+    UndelayedIdleBefore = 0;
     Length = ShortestLength = C.Length;
     Rng.seed(Seed);
     Begin = UndelayedSince = Now;
@@ -133,14 +141,26 @@ public:
     return UndelayedBefore + (undelayed() ? Now - UndelayedSince : 0);
   }
 
+  /// Time in which nobody was at work since configure(), and that part of it in
+  /// undelayedWall(). SampledTime: the Host's. For the lock holder or at exit.
+  uint64_t idle(uint64_t Now, uint64_t SampledTime) const {
+    return Idle.total() + Idle.inWindow(Now, SampledTime);
+  }
+  uint64_t undelayedIdle(uint64_t Now, uint64_t SampledTime) const {
+    return UndelayedIdleBefore + (undelayed() ? Idle.inWindow(Now, SampledTime) : 0);
+  }
+
   uint64_t finished() const { return Index; }
   uint64_t begin() const { return Begin; }
 
   template <typename Host> void tick(uint64_t Now, Host &H) {
     if (Now < __atomic_load_n(&NextTick, __ATOMIC_RELAXED) || !tryLock())
       return;
-    if (Enabled && Now >= NextTick)
+    if (Enabled && Now >= NextTick) {
+      uint64_t Found = Idle.note(Now, H.sampledTime());
+      UndelayedIdleBefore += undelayed() ? Found : 0;
       step(Now, H);
+    }
     unlock();
   }
 
@@ -239,6 +259,8 @@ private:
     StartSamples = Config.WholeRun ? 0 : H.lineSamples(Selected.Line);
     StartWork = H.work();
     StartWaited = Delays.waitedForCores();
+    Idle.cut(Now, H.sampledTime());
+    StartIdle = Idle.total();
     Deadline = Config.WholeRun ? ~0ull : Now + Length;
     if (Selected.Speedup) {
       UndelayedBefore += Now - UndelayedSince;
@@ -267,7 +289,7 @@ private:
     uint64_t Wall = Delays.wall(Now), Delay = Wall > StartDelay ? Wall - StartDelay : 0;
     H.finish({Index++, StartTime - Begin, Now - StartTime,
               Delay, Delays.total() - StartPause, Debt,
-              Samples, Work, Waited, Selected.Line, Selected.Speedup,
+              Samples, Work, Waited, Idle.total() - StartIdle, Selected.Line, Selected.Speedup,
               Delays.contention().Ratio, Delays.crowd(), Dilated,
               Delays.Spinning.load().shareSince(StartSpinning)});
     // The program has left the line: nothing is to be learnt of it now.
@@ -279,7 +301,7 @@ private:
     else if (Visits > 4 * Config.MinVisits && Length >= 2 * ShortestLength)
       Length /= 2;
     if (Config.Paired && ShortestLength < Config.MaxLength &&
-        !othersHadCores(Work, Waited) && H.settlesLate(Selected.Line, Selected.Speedup)) {
+        !othersHadCores(Work, Waited) && !wasIdle(Now - StartTime - Delay) && H.settlesLate(Selected.Line, Selected.Speedup)) {
       ShortestLength = min(LateFactor * ShortestLength, Config.MaxLength);
       Length = Length < ShortestLength ? ShortestLength : Length;
     }
@@ -329,9 +351,12 @@ private:
            : Now < StartTime + 3 * Fifth ? ExperimentPart::Early
                                          : ExperimentPart::Late;
   }
-  // Such an experiment says nothing of the program, queues that run empty included.
+  // Such experiments say nothing of the program, queues that run empty included.
   bool othersHadCores(uint64_t Work, uint64_t Waited) const {
     return Waited > Work / LongWait && Delays.crowd() <= Contention::One;
+  }
+  bool wasIdle(uint64_t EffectiveTime) const {
+    return Idle.total() - StartIdle > EffectiveTime / LongRest;
   }
   uint64_t effective(uint64_t Now) const { return Now - Delays.wall(Now); }
   void setTarget(Target T) {
@@ -350,6 +375,7 @@ private:
   /// Waits for cores of more than this part of the CPU time are others' doing where there
   /// are as many cores as threads; the report knows more (Disturbances.h).
   static constexpr uint64_t LongWait = 10;
+  static constexpr uint64_t LongRest = 4;
   static constexpr uint64_t PollInterval = 1000000;
   static constexpr uint64_t SettleInterval = 20000;
   static constexpr uint64_t RetryInterval = 1000000;
@@ -360,9 +386,11 @@ private:
   uint64_t NextTick = ~0ull;
   uint64_t Begin = 0, Length = 0, ShortestLength = 0, Deadline = 0, Index = 0;
   uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
-  uint64_t StartSamples = 0, StartWork = 0, StartWaited = 0;
+  uint64_t StartSamples = 0, StartWork = 0, StartWaited = 0, StartIdle = 0;
   SpinTimes StartSpinning;
   uint64_t UndelayedBefore = 0, UndelayedSince = 0;
+  uint64_t UndelayedIdleBefore = 0;
+  IdleTime Idle;
   Target Selected;
   uint32_t Block[BlockSize] = {}, BlockLeft = 0;
   State Phase = State::Cooling;

@@ -300,6 +300,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.field("work", E.Work);
   if (E.Waited)
     R.field("waited", E.Waited);
+  if (E.Idle)
+    R.field("idle", E.Idle);
   R.field("unsettled", E.Unsettled);
   R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);
@@ -392,8 +394,12 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F,
   R.field("delay", F.Delay);
   R.field("paused", sumOf(&Thread::Paused));
   R.field("undelayed_wall", F.UndelayedWall);
+  if (F.Idle)
+    R.field("idle", F.Idle);
+  if (F.UndelayedIdle)
+    R.field("undelayed_idle", F.UndelayedIdle);
   R.field("cpu_time", F.CPUTime);
-  R.field("sampled_time", sumOf(&Thread::SampledTime));
+  R.field("sampled_time", F.SampledTime);
   R.field("lines", Count);
   R.field("experiments", F.Experiments);
   if (Lines.kind() == TargetKind::Section)

@@ -32,7 +32,7 @@ void holdProfileOpen();
 void writeExperiment(const ExperimentResult &E, const SourceLines &Lines);
 
 struct SnapshotFacts {
-  uint64_t Index, Wall, Delay, UndelayedWall, Experiments, CPUTime;
+  uint64_t Index, Wall, Delay, UndelayedWall, Idle, UndelayedIdle, SampledTime, Experiments, CPUTime;
   bool Final;
 };
 /// All sampled lines, and the losses.

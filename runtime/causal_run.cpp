@@ -35,6 +35,10 @@ using namespace __sanitizer;
 
 static constexpr uint64_t Millisecond = 1000000;
 
+// A thread without a sample for this many periods is blocked in the kernel. It will
+// not pay soon, and had no part in the progress that is being measured.
+static constexpr uint64_t IdlePeriods = 20;
+
 static ExperimentConfig configFromFlags(const Flags &F) {
   ExperimentConfig C;
   C.Length = static_cast<uint64_t>(F.experiment_ms) * Millisecond;
@@ -48,6 +52,8 @@ static ExperimentConfig configFromFlags(const Flags &F) {
   C.FixedSpeedup = F.fixed_speedup;
   C.Paired = internal_strcmp(F.schedule, "paired") == 0;
   C.WholeRun = F.end_to_end;
+  uint64_t Gap = IdlePeriods * samplePeriod();
+  C.IdleGap = Gap > C.IdleGap ? Gap : C.IdleGap;
   return C;
 }
 
@@ -81,6 +87,7 @@ void Run::start() {
   if (flags().end_to_end && InForkedChild)
     Scheduler.stop(); // The run is the parent's.
   CPUTimeBefore = processCPUTime();
+  Sampled = 0;
   Snapshots = 0;
   NextSnapshot = 8;
   __atomic_store_n(&Active, true, __ATOMIC_RELAXED);
@@ -227,10 +234,6 @@ uint32_t Run::internLine(const linemap::Frame &F) {
 uint64_t Run::lineSamples(uint32_t Line) {
   return __atomic_load_n(&Lines->line(Line)->Samples, __ATOMIC_RELAXED);
 }
-
-// A thread without a sample for this many periods is blocked in the kernel. It will
-// not pay soon, and had no part in the progress that is being measured.
-static constexpr uint64_t IdlePeriods = 20;
 
 bool Run::isIdle(const Thread &T, uint64_t Now) const {
   return Now > __atomic_load_n(&T.LastSample, __ATOMIC_RELAXED) +
@@ -381,6 +384,8 @@ void Run::writeSnapshot(bool Final) {
   uint64_t Now = now();
   writeSnapshotRecords({Snapshots++, Now - Scheduler.begin(),
                         Scheduler.Delays.wall(Now), Scheduler.undelayedWall(Now),
+                        Scheduler.idle(Now, sampledTime()),
+                        Scheduler.undelayedIdle(Now, sampledTime()), sampledTime(),
                         Scheduler.finished(), processCPUTime() - CPUTimeBefore, Final},
                        *Lines);
 }

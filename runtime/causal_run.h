@@ -86,10 +86,16 @@ public:
     __atomic_fetch_add(&Worked, CPUTime, __ATOMIC_RELAXED);
   }
 
+  /// A sample stands for CPUTime, whether it counts for anything or not.
+  void noteSampled(uint64_t CPUTime) {
+    __atomic_fetch_add(&Sampled, CPUTime, __ATOMIC_RELAXED);
+  }
+
   // The scheduler's Host. Called by the holder of its lock.
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line);
   uint64_t work() { return __atomic_load_n(&Worked, __ATOMIC_RELAXED); }
+  uint64_t sampledTime() { return __atomic_load_n(&Sampled, __ATOMIC_RELAXED); }
   uint64_t unsettled();
   uint64_t unpaidForOwn();
   void beginPoints(uint64_t EffectiveTime);
@@ -116,7 +122,7 @@ private:
   uint32_t Recent[RecentSize] = {};
   uint32_t RecentCount = 0;
   uint32_t FixedLine = 0, PlantedLine = 0;
-  uint64_t Worked = 0, CPUTimeBefore = 0;
+  uint64_t Worked = 0, Sampled = 0, CPUTimeBefore = 0;
   uint64_t Snapshots = 0;
   uint64_t NextSnapshot = 0;
   uint64_t NextControl = 0, NextCrowd = 0;

@@ -89,7 +89,7 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
 static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
   T.Burnt = true;
   uint64_t Burnt = burnCPU(CPUTime);
-  T.SampledTime += Burnt;
+  run().noteSampled(Burnt);
   return Burnt;
 }
 
@@ -290,7 +290,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
     return;
   int SavedErrno = errno;
   uint64_t CPUTime = T->Period * Weight;
-  T->SampledTime += CPUTime * T->OneIn;
+  run().noteSampled(CPUTime * T->OneIn);
   // First, since what follows may take longer than a short first period.
   if (T->PerfFd)
     varyPerfPeriod(*T);

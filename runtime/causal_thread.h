@@ -96,10 +96,7 @@ struct alignas(64) Thread {
   CallChain Taking;
 
   /// Counters since the slot was first used; they outlive its threads.
-  uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused;
-  /// CPU time that samples stood for, those that counted for nothing among them.
-  uint64_t SampledTime;
-};
+  uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused;};
 
 extern __thread Thread *CurrentThread
     __attribute__((tls_model("initial-exec")));

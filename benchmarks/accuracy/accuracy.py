@@ -2,7 +2,8 @@
 """Predicted against real speedups, on programs whose regions can really be made faster.
 
   accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T]
-              [--target line|function|section] [--disturb] [--keep DIR] [PROGRAM...]
+              [--target line|function|section] [--disturb] [--rest] [--keep DIR]
+              [PROGRAM...]
 
 The machine's speed is measured once. For each program: really speeds each region up by
 25, 50 and 75 % between two plain runs (so that drift cancels), profiles it with the
@@ -23,12 +24,15 @@ import collections
 import contextlib
 import json
 import os
+import random
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import tempfile
 import threading
+import time
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
 SPEEDUPS = (25, 50, 75)
@@ -158,12 +162,27 @@ def disturbance(wanted):
             thread.join()
 
 
+def run_resting(command, environment, wanted):
+    """Runs the command, which has nothing to do for half a second in about every second if
+    wanted: it is stopped."""
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+        while wanted:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(random.uniform(0.3, 0.9))
+                break
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGCONT)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+
+
 def profile_causal(options, source, work):
     program, profile = f"{work}/profiled", f"{work}/profile.causal"
     subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *flags(source), source, "-o", program], check=True)
     environment = dict(os.environ, CAUSAL_OPTIONS=f"target={options.target}:{options.options}:output={profile}")
     with disturbance(options.disturb):
-        subprocess.run([program, "--seconds", str(options.seconds), "--speed", options.speed], env=environment, check=True, stdout=subprocess.DEVNULL)
+        run_resting([program, "--seconds", str(options.seconds), "--speed", options.speed], environment, options.rest)
     if options.keep:
         shutil.copy(profile, f"{options.keep}/{os.path.basename(source)[:-4]}.causal")
     if options.cells:
@@ -190,6 +209,7 @@ def main():
     parser.add_argument("--cells", action="store_true", help="predict as it is done for Coz")
     parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
     parser.add_argument("--disturb", action="store_true", help="compute beside what is profiled for one second in five")
+    parser.add_argument("--rest", action="store_true", help="stop what is profiled for half a second now and then")
     parser.add_argument("--keep", metavar="DIR", help="put the profiles there")
     parser.add_argument("--target", choices=("line", "function", "section"), default="line")
     parser.add_argument("programs", nargs="*")
@@ -197,6 +217,8 @@ def main():
     tools = {"causal": profile_causal}
     if options.coz and options.target != "line":
         parser.error("Coz knows no other targets than lines: leave out --coz or --target")
+    if options.coz and options.rest:
+        parser.error("with --rest there is no comparison: leave out --coz")
     if options.coz:
         tools["coz"] = profile_coz
     with tempfile.TemporaryDirectory() as work:

@@ -24,7 +24,7 @@
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
-//    "pause":1,"samples":3,"work":9,"waited":1,"unsettled":0,
+//    "pause":1,"samples":3,"work":9,"waited":1,"idle":1,"unsettled":0,
 //    "core_wait":0.25,"threads_per_core":1.5,"points":[
 //      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
 //       "late_visits":5,"late_span":2},
@@ -41,6 +41,9 @@
 //                   pauses, and without waits that were recognised as spinning
 //        waited     how long they waited for cores, all together, as far as samples have
 //                   seen it; left out where they did not
+//        idle       wall time in which nobody was at work for 20 ms or more (20 sample periods,
+//                   if that is longer): threads had no more CPU time than a sixteenth of
+//                   it, all together; left out where there is none
 //        unsettled  how much of it the slowest payer among the running threads
 //                   still owed when waiting for it was given up; 0 is normal
 //        core_wait  how long threads waited for a core lately, per time on one;
@@ -58,13 +61,14 @@
 //   {"type":"line","run":"..","snapshot":0,"file":"/abs/a.c","line":7,
 //    "function":"f","samples":100,"undelayed_samples":60}
 //   {"type":"snapshot","run":"..","index":0,"final":false,"wall":9,"delay":1,
-//    "paused":1,"undelayed_wall":5,"cpu_time":8,"sampled_time":8,"lines":1,"experiments":4,
-//    "losses":{"dropped":0,"late":0,
+//    "paused":1,"undelayed_wall":5,"idle":1,"undelayed_idle":1,"cpu_time":8,
+//    "sampled_time":8,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
 //    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
 //    "unsampled_threads":0}}
 //        A snapshot's line records come first; the snapshot record closes it, and
 //        the last closed one of a run stands for the whole run so far.
 //        paused     time that all threads together spent in pauses
+//        idle       as in experiments, in the whole run; left out where there is none
 //        undelayed  while no delay was being inserted: experiments at speedup 0
 //                   and the cool-off behind them (phase correction, eq. 8)
 //        unlocked   with target=section: samples in no critical section; else left out

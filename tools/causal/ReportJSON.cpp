@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "lib/Disturbances.h"
+#include "lib/Discards.h"
 #include "lib/RunTarget.h"
 #include "lib/Sentence.h"
 
@@ -43,18 +43,22 @@ json::Value number(double X) {
 
 json::Value percent(double Fraction) { return number(100 * Fraction); }
 
-json::Object run(const Profile &P, const Run &R, const Disturbances &Disturbed) {
-  auto IsDisturbed = [&](const auto &Each) {
-    return Disturbed.contain(P.experiments()[Each.second]);
-  };
+json::Object run(const Profile &P, const Run &R, const Discards &Discarded) {
+  int64_t Disturbed = 0, Idle = 0;
+  for (auto [Index, Id] : R.Experiments) {
+    Disturbed += Discarded.isDisturbed(P.experiments()[Id]);
+    Idle += Discarded.isIdle(P.experiments()[Id]);
+  }
   json::Object O{{"run", json::fixUTF8(R.Id)},
                  {"experiments", int64_t(R.Experiments.size())},
-                 {"disturbed", int64_t(count_if(R.Experiments, IsDisturbed))},
+                 {"disturbed", Disturbed},
+                 {"idle", Idle},
                  {"final", R.Last && R.Last->Final},
                  {"effective_ns", number(effectiveTime(P, R))}};
   if (R.Last) {
     O["wall_ns"] = R.Last->Wall;
     O["delay_ns"] = R.Last->Delay;
+    O["idle_ns"] = R.Last->Idle;
   }
   if (R.HasHeader) {
     O["exe"] = R.Exe;
@@ -218,9 +222,9 @@ json::Object point(const ReportData &R, const PointReport &PR,
 
 json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
   json::Array Runs, Points, Warnings;
-  Disturbances Disturbed(R.P);
+  Discards Discarded(R.P);
   for (const Run &Each : R.P.runs())
-    Runs.push_back(run(R.P, Each, Disturbed));
+    Runs.push_back(run(R.P, Each, Discarded));
   for (const PointReport &PR : R.Points)
     Points.push_back(point(R, PR, Detail));
   for (const std::string &W : R.Warnings)

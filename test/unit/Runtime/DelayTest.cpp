@@ -150,6 +150,24 @@ TEST(Delay, OvershootBeyondADebtCoversSeveral) {
   EXPECT_EQ(B.pay(G, 0, FakeSleeper{Time}), 50u);
 }
 
+// Whoever stops the process, or the machine, stops all of it: nobody is behind for that.
+TEST(Delay, OvershootIsNoMoreThanWhatOneThreadMayHaveSlept) {
+  constexpr uint64_t Ms = 1000000;
+  GlobalDelay G;
+  ThreadDelay A, B;
+  uint64_t Time = 0;
+  A.charge(G, 1 * Ms);
+  B.pay(G, 0, FakeSleeper{Time, 500 * Ms});
+  EXPECT_EQ(Time, 501 * Ms);
+  EXPECT_EQ(B.Overslept, 500 * Ms);
+  uint64_t Begin = Time;
+  for (int I = 0; I < 100; ++I) {
+    A.charge(G, 1 * Ms);
+    B.pay(G, 0, FakeSleeper{Time});
+  }
+  EXPECT_EQ(Time - Begin, 90 * Ms);
+}
+
 TEST(Delay, AWokenThreadIsCreditedWithWhatItsWakerPaid) {
   GlobalDelay G;
   ThreadDelay Waker, Waiter;

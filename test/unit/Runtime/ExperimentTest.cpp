@@ -21,7 +21,7 @@ constexpr uint64_t Ms = 1000000;
 /// A Host whose every answer the test sets.
 struct ScriptedHost {
   uint32_t Line = 7;
-  uint64_t Samples = 0, Worked = 0, Debt = 0, Unpaid = 0, Visits = 100;
+  uint64_t Samples = 0, Worked = 0, Sampled = 0, Debt = 0, Unpaid = 0, Visits = 100;
   bool SettlesLate = false;
   unsigned Begun = 0, Polls = 0, EarlyPolls = 0, LatePolls = 0;
   std::vector<ExperimentResult> Results;
@@ -29,6 +29,7 @@ struct ScriptedHost {
   uint32_t pickLine(Random &) { return Line; }
   uint64_t lineSamples(uint32_t) { return Samples; }
   uint64_t work() { return Worked; }
+  uint64_t sampledTime() { return Sampled; }
   uint64_t unsettled() { return Debt; }
   uint64_t unpaidForOwn() { return Unpaid; }
   void beginPoints(uint64_t) { ++Begun; }
@@ -50,9 +51,9 @@ struct ExperimentTest : testing::Test {
 
   ExperimentTest() { Config.Length = 250 * Ms; }
   void start() { S.configure(Config, Now, 42); }
-  /// Ticks every 100 us until T has passed.
+  /// Ticks every 100 us until T has passed, in which one thread works.
   void advance(uint64_t T) {
-    for (uint64_t End = Now + T; Now < End; Now += Ms / 10)
+    for (uint64_t End = Now + T; Now < End; Now += Ms / 10, H.Sampled += Ms / 10)
       S.tick(Now, H);
   }
 };
@@ -62,6 +63,66 @@ TEST_F(ExperimentTest, ZeroedIsInert) {
   EXPECT_EQ(H.Begun, 0u);
   EXPECT_EQ(S.target().Line, 0u);
   EXPECT_TRUE(S.undelayed());
+}
+
+TEST_F(ExperimentTest, IdleIsTimeInWhichNobodyIsAtWork) {
+  Config.FixedSpeedup = 0;
+  start();
+  advance(100 * Ms);
+  Now += 15 * Ms; // As any program may be.
+  advance(10 * Ms);
+  EXPECT_EQ(S.idle(Now, H.Sampled), 0u);
+  Now += 50 * Ms;
+  EXPECT_NEAR(double(S.idle(Now, H.Sampled)), 50.0 * Ms, Ms) << "it goes on";
+  advance(120 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_NEAR(double(H.Results[0].Idle), 50.0 * Ms, Ms);
+  Now += 1000 * Ms; // Between two experiments, or nearly.
+  advance(500 * Ms);
+  ASSERT_GE(H.Results.size(), 2u);
+  EXPECT_NEAR(double(S.idle(Now, H.Sampled)), 1050.0 * Ms, 2 * Ms);
+  EXPECT_EQ(S.undelayedIdle(Now, H.Sampled), S.idle(Now, H.Sampled));
+}
+
+TEST_F(ExperimentTest, IdleTimeBehindDelaysIsNotUndelayed) {
+  Config.FixedSpeedup = 50;
+  start();
+  advance(251 * Ms);
+  ASSERT_EQ(H.Results.size(), 1u);
+  Now += 1000 * Ms;
+  advance(5 * Ms);
+  EXPECT_GT(S.idle(Now, H.Sampled), 900 * Ms);
+  EXPECT_EQ(S.undelayedIdle(Now, H.Sampled), 0u);
+}
+
+TEST_F(ExperimentTest, AnExperimentIsIdleForNoLongerThanItLasts) {
+  Config.FixedSpeedup = 0;
+  start();
+  for (int I = 0; I < 500; ++I) { // Timers expire, and there is nothing to do.
+    Now += Ms;
+    S.tick(Now, H);
+  }
+  ASSERT_EQ(H.Results.size(), 1u);
+  EXPECT_LE(H.Results[0].Idle, H.Results[0].Wall);
+  EXPECT_GT(H.Results[0].Idle, H.Results[0].Wall * 9 / 10);
+}
+
+TEST(IdleTime, IsTimeWithoutCPUTime) {
+  IdleTime T;
+  T.begin(1000 * Ms, 5 * Ms, 20 * Ms);
+  EXPECT_EQ(T.note(1010 * Ms, 5 * Ms), 0u) << "too short to tell";
+  EXPECT_EQ(T.note(1020 * Ms, 5 * Ms), 20 * Ms);
+  EXPECT_EQ(T.note(1030 * Ms, 15 * Ms), 0u);
+  EXPECT_EQ(T.note(1040 * Ms, 15 * Ms), 0u) << "somebody worked in half of the window";
+  EXPECT_EQ(T.note(1055 * Ms, 30 * Ms), 0u);
+  EXPECT_EQ(T.inWindow(1155 * Ms, 31 * Ms), 100 * Ms);
+  EXPECT_EQ(T.note(1155 * Ms, 31 * Ms), 100 * Ms) << "the gap alone";
+  EXPECT_EQ(T.note(1185 * Ms, 33 * Ms), 0u) << "a fifteenth";
+  T.note(1195 * Ms, 33 * Ms);
+  T.cut(1200 * Ms, 33 * Ms);
+  EXPECT_EQ(T.note(1210 * Ms, 33 * Ms), 0u);
+  EXPECT_EQ(T.note(1220 * Ms, 33 * Ms), 20 * Ms);
+  EXPECT_EQ(T.total(), 140 * Ms);
 }
 
 static void shareCoresAndNeverWait(GlobalDelay &G) {
@@ -267,6 +328,19 @@ TEST_F(ExperimentTest, GetsLongerWhereTheProgramSettlesLate) {
 }
 
 // Queues run empty, too, when their consumer gets more of the cores than their producer.
+TEST_F(ExperimentTest, WithoutWorkForAWhileSaysNothingOfLateness) {
+  Config.Paired = true;
+  H.SettlesLate = true;
+  start();
+  advance(100 * Ms);
+  Now += 80 * Ms;
+  advance(2000 * Ms);
+  ASSERT_GE(H.Results.size(), 3u);
+  EXPECT_GT(H.Results[0].Idle, 70 * Ms);
+  EXPECT_NEAR(double(H.Results[1].Wall), double(Config.Length), double(Ms));
+  EXPECT_GT(H.Results[2].Wall, 3 * Config.Length) << "that one was not idle";
+}
+
 TEST_F(ExperimentTest, ThatOtherProgramsDisturbSaysNothingOfLateness) {
   Config.Paired = true;
   H.SettlesLate = true;

@@ -155,6 +155,7 @@ public:
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line) { return samples(Line); }
   uint64_t work() { return Ran; }
+  uint64_t sampledTime() { return Ran; }
   uint64_t unsettled();
   uint64_t unpaidForOwn();
   void beginPoints(uint64_t EffectiveTime);

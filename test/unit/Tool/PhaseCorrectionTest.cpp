@@ -15,7 +15,7 @@ using namespace causal;
 namespace {
 
 PhaseFactor factorOf(const Profile &P) {
-  return phaseCorrection(P, 0, experimentsByLine(P)[0]);
+  return phaseCorrection(P, 0, experimentsByLine(P)[0], Discards(P));
 }
 
 /// A line that takes every sample of the phase it runs in, a quarter of the

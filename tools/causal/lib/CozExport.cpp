@@ -100,12 +100,13 @@ Error exportCoz(const Profile &P, const ModelOptions &Options,
 
   OS << "runtime\ttime=" << std::llround(Runtime) << '\n';
   auto ByLine = experimentsByLine(P);
+  Discards Discarded(P);
   for (unsigned Line = 0; Line < P.lines().size(); ++Line) {
     const Exported &X = Chosen.Lines[Line];
-    double Density = undelayedDensity(P, Line).value();
+    double Density = undelayedDensity(P, Line, Discarded).value();
     if (X.Time > 0) {
       double Factor = Options.PhaseCorrection
-                          ? phaseCorrection(P, Line, ByLine[Line]).Factor
+                          ? phaseCorrection(P, Line, ByLine[Line], Discarded).Factor
                           : 1;
       Density = X.Samples / X.Time * Factor;
     }

@@ -33,13 +33,13 @@ double share(double Part, double Rest) {
 }
 
 /// Waiting for cores per time on one that other programs are to blame for.
-double foreignWait(const Profile &P, const Disturbances &Disturbed) {
+double foreignWait(const Profile &P, const Discards &Discarded) {
   double Sum = 0;
   for (const Experiment &E : P.experiments())
-    if (!Disturbed.contain(E)) // Those are left out.
+    if (!Discarded.contain(E)) // Those are left out.
       Sum += std::max(
           0.0, (1 + double(E.CoreWait)) / std::max(1.0, double(E.ThreadsPerCore)) - 1);
-  size_t Number = P.experiments().size() - Disturbed.count();
+  size_t Number = P.experiments().size() - Discarded.count();
   return Number ? Sum / double(Number) : 0;
 }
 
@@ -184,6 +184,7 @@ Totals totalsOf(const Profile &P) {
     }
     T.Wall += double(R.Last->Wall);
     T.Delay += double(R.Last->Delay);
+    T.Idle += double(R.Last->Idle);
     for (const auto &[Line, C] : R.Last->Lines)
       T.Samples += double(C.Samples);
     T.Unlocked += double(R.Last->Unlocked);
@@ -334,8 +335,8 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "time: the machine is overloaded. Run it with fewer threads, or with "
          "nothing beside it.",
          Void, Void + P.experiments().size());
-  Disturbances Disturbed(P);
-  if (double Wait = foreignWait(P, Disturbed); Wait > 0.1)
+  Discards Discarded(P);
+  if (double Wait = foreignWait(P, Discarded); Wait > 0.1)
     Warn("Other programs had the cores: threads waited {0:f1} s for one per second on one, "
          "beyond what the program's own threads explain. What is predicted holds on such "
          "a machine, and is coarse: run it with nothing beside.",
@@ -351,14 +352,18 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "contend for cache lines or memory, or they poll. Predictions suppose that they do "
          "not, and are coarse. Look for what the threads share.",
          percent(Spared));
-  size_t All = P.experiments().size(), Lost = Disturbed.count();
+  size_t All = P.experiments().size(), Lost = Discarded.countDisturbed();
   if (share(double(Lost), double(All - Lost)) > 0.05)
     Warn("{0} of {1} experiments are left out, since other programs had the cores "
          "meanwhile: with nothing beside the program answers come sooner.",
          Lost, All);
+  if (Discarded.leaveOutIdleTime() && share(T.Idle, T.Wall - T.Idle) > 0.05)
+    Warn("Nobody was at work for {0} of {1} (for 20 ms or more at a time). What "
+         "is predicted is of the rest; {2} of {3} experiments are left out.",
+         formatTime(T.Idle), formatTime(T.Wall), Discarded.countIdle(), All);
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
-    if (Settling(P, Point, Disturbed).isAlwaysLate())
+    if (Settling(P, Point, Discarded).isAlwaysLate())
       Late += (Late.empty() ? "" : ", ") + P.points()[Point].Name;
   if (!Late.empty())
     Warn("It took longer to get used to speedups than a fifth of an experiment (queues "

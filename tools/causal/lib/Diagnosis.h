@@ -20,6 +20,7 @@ namespace causal {
 /// Sums over the runs.
 struct Totals {
   double Wall = 0, Delay = 0, Effective = 0;
+  double Idle = 0; ///< Nobody was at work.
   double Samples = 0; ///< In lines in scope.
   double Unlocked = 0; ///< Outside of critical sections, where these are targets.
   Losses Lost;

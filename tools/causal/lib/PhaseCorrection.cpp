@@ -28,12 +28,19 @@ const char *toString(PhaseFactor::Reason Why) {
   return "";
 }
 
-Density undelayedDensity(const Profile &P, unsigned Line) {
+/// Of an experiment at speedup 0: what the density of samples is of.
+static double timeOf(const Experiment &E, const Discards &Discarded) {
+  return double(E.effective() - (Discarded.leaveOutIdleTime() ? E.Idle : 0));
+}
+
+Density undelayedDensity(const Profile &P, unsigned Line, const Discards &Discarded) {
   Density D;
   for (const Run &R : P.runs()) {
     if (!P.counts(R, P.lines()[Line].Kind))
       continue;
     D.Time += double(R.Last->UndelayedWall);
+    if (Discarded.leaveOutIdleTime())
+      D.Time -= double(R.Last->UndelayedIdle);
     if (auto It = R.Last->Lines.find(Line); It != R.Last->Lines.end())
       D.Samples += double(It->second.UndelayedSamples);
   }
@@ -41,16 +48,17 @@ Density undelayedDensity(const Profile &P, unsigned Line) {
 }
 
 PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
-                            ArrayRef<const Experiment *> Experiments) {
+                            ArrayRef<const Experiment *> Experiments,
+                            const Discards &Discarded) {
   PhaseFactor F;
-  Density Overall = undelayedDensity(P, Line), Selected;
+  Density Overall = undelayedDensity(P, Line, Discarded), Selected;
   unsigned N = 0;
   for (const Experiment *E : Experiments) {
     if (E->Speedup != 0)
       continue;
     ++N;
     Selected.Samples += double(E->Samples);
-    Selected.Time += double(E->effective());
+    Selected.Time += timeOf(*E, Discarded);
   }
   if (Selected.Samples > 0 && Overall.Time > 0)
     F.Measured = Overall.value() / Selected.value();
@@ -64,7 +72,7 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
   for (const Experiment *E : Experiments)
     if (E->Speedup == 0)
       Between += std::pow(
-          double(E->Samples) - Selected.value() * double(E->effective()), 2);
+          double(E->Samples) - Selected.value() * timeOf(*E, Discarded), 2);
   double SelectedVariance = Selected.Samples;
   if (N > 1)
     SelectedVariance = std::max(SelectedVariance, Between * N / (N - 1));

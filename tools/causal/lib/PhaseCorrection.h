@@ -18,6 +18,7 @@
 #ifndef CAUSAL_ANALYSIS_PHASECORRECTION_H
 #define CAUSAL_ANALYSIS_PHASECORRECTION_H
 
+#include "Discards.h"
 #include "Profile.h"
 #include "Statistics.h"
 
@@ -44,16 +45,18 @@ struct PhaseFactor {
 const char *toString(PhaseFactor::Reason Why);
 
 /// Samples per ns of line \p Line over all runs while nothing was delayed, and
-/// the number of samples behind it.
+/// the number of samples behind it. Of the time in which somebody is at work where that is
+/// nearly always so in experiments (\p Discarded).
 struct Density {
   double Samples = 0, Time = 0;
   double value() const { return Time > 0 ? Samples / Time : 0; }
 };
-Density undelayedDensity(const Profile &P, unsigned Line);
+Density undelayedDensity(const Profile &P, unsigned Line, const Discards &Discarded);
 
 /// \p Experiments: all experiments on the line; those at speedup 0 are used.
 PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
-                            llvm::ArrayRef<const Experiment *> Experiments);
+                            llvm::ArrayRef<const Experiment *> Experiments,
+                            const Discards &Discarded);
 
 } // namespace causal
 

@@ -94,6 +94,9 @@ struct Experiment {
   int64_t Pause = 0, Work = 0;
   /// How long threads waited for cores, all together; 0 in profiles of earlier make.
   int64_t Waited = 0;
+  /// Wall time in which nobody was at work, for 20 ms or more each time; 0 in profiles of
+  /// earlier make.
+  int64_t Idle = 0;
   /// Waiting for a core per time on one, and threads at work per core; 0 in profiles of
   /// earlier make.
   float CoreWait = 0, ThreadsPerCore = 0;
@@ -124,6 +127,7 @@ struct Snapshot {
   int64_t Index = 0;
   bool Final = false;
   int64_t Wall = 0, Delay = 0, UndelayedWall = 0;
+  int64_t Idle = 0, UndelayedIdle = 0; ///< As in experiments.
   int64_t Unlocked = 0; ///< Samples outside of critical sections, where these are targets.
   Losses Lost;
   std::map<unsigned, LineCounts> Lines; ///< By index into Profile::lines().

@@ -226,11 +226,14 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.Samples = F.integerOr("samples", 0);
   X.Work = F.integerOr("work", 0);
   X.Waited = F.integerOr("waited", 0);
+  X.Idle = F.integerOr("idle", 0);
   X.Unsettled = F.integerOr("unsettled", 0);
   X.CoreWait = float(F.numberOr("core_wait", 0));
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
   X.Dilated = F.booleanOr("dilated", false);
   X.Spun = float(F.numberOr("spun", 0));
+  if (X.Idle > X.Wall)
+    F.fail("idle", "is more than \"wall\"");
   if (Error E = F.take())
     return E;
   SmallVector<std::pair<StringRef, PointKind>> Names;
@@ -306,12 +309,18 @@ Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
   S.Wall = F.integer("wall");
   S.Delay = F.integer("delay");
   S.UndelayedWall = F.integer("undelayed_wall");
+  S.Idle = F.integerOr("idle", 0);
+  S.UndelayedIdle = F.integerOr("undelayed_idle", 0);
   S.Unlocked = F.integerOr("unlocked", 0);
   int64_t Lines = F.integerOr("lines", 0);
   if (S.Delay > S.Wall)
     F.fail("delay", "is more than \"wall\"");
   if (S.UndelayedWall > S.Wall)
     F.fail("undelayed_wall", "is more than \"wall\"");
+  if (S.Idle > S.Wall)
+    F.fail("idle", "is more than \"wall\"");
+  if (S.UndelayedIdle > S.UndelayedWall)
+    F.fail("undelayed_idle", "is more than \"undelayed_wall\"");
   if (std::optional<RecordFields> Lost = F.object("losses")) {
     S.Lost = {
         Lost->integerOr("dropped", 0),   Lost->integerOr("late", 0),

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Series.h"
-#include "Disturbances.h"
+#include "Discards.h"
 #include "Settling.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -241,11 +241,11 @@ std::optional<Observation> observeLate(const Measurement &M, PointKind Kind) {
 Series makeSeries(const Profile &P, unsigned Point) {
   Series S;
   PointKind Kind = P.points()[Point].Kind;
-  Disturbances Disturbed(P);
-  Settling Settles(P, Point, Disturbed);
+  Discards Discarded(P);
+  Settling Settles(P, Point, Discarded);
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points)
-      if (M.Point == Point && !Settles.isReplaced(E) && !Disturbed.contain(E)) {
+      if (M.Point == Point && !Settles.isReplaced(E) && !Discarded.contain(E)) {
         std::optional<Observation> O;
         if (Settles.isLate(E))
           O = observeLate(M, Kind);

@@ -103,14 +103,14 @@ int Settling::lengthClass(const Experiment &E) {
 }
 
 Settling::Settling(const Profile &P, unsigned Point,
-                   const Disturbances &Disturbed) {
+                   const Discards &Discarded) {
   PointKind Kind = P.points()[Point].Kind;
   std::map<int, std::map<GroupKey, Group>> ByLength;
   std::map<LineAndLength, Backlog> Backlogs;
   std::map<unsigned, std::map<int, Amount>> Lines; // By length.
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points) {
-      if (M.Point != Point || Disturbed.contain(E))
+      if (M.Point != Point || Discarded.contain(E))
         continue;
       int Length = lengthClass(E);
       if (std::optional<Observation> Late = observeLate(M, Kind))

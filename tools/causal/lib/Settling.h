@@ -14,7 +14,7 @@
 #ifndef CAUSAL_ANALYSIS_SETTLING_H
 #define CAUSAL_ANALYSIS_SETTLING_H
 
-#include "Disturbances.h"
+#include "Discards.h"
 
 #include <map>
 #include <set>
@@ -30,7 +30,7 @@ namespace causal {
 /// short ones and long ones.
 class Settling {
 public:
-  Settling(const Profile &P, unsigned Point, const Disturbances &Disturbed);
+  Settling(const Profile &P, unsigned Point, const Discards &Discarded);
 
   /// Experiments as long as this one are over before the program has settled in.
   bool isLate(const Experiment &E) const {

@@ -7,7 +7,7 @@
 
 #include "SpeedupModel.h"
 #include "Bootstrap.h"
-#include "Disturbances.h"
+#include "Discards.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,10 +40,13 @@ struct DelayShare {
   double FewSamples = 0; ///< What three samples more would be per speedup.
 };
 
-DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments) {
+DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments,
+                      const Discards &Discarded) {
   std::map<unsigned, std::pair<double, double>> BySpeedup; // Delay, wall.
   double Periods = 0, Wall = 0;
   for (const Experiment *E : Experiments) {
+    if (Discarded.isIdle(*E))
+      continue;
     if (E->Speedup) {
       Periods = std::max(Periods, 3 * double(P.runs()[E->Run].Period));
       Wall += double(E->Wall);
@@ -62,7 +65,8 @@ DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments
   return Share;
 }
 
-/// Of the lines, CPU time per wall time of the runs: a line may be hot where no experiment
+/// Of the lines, CPU time per wall time of the runs (of that in which somebody is at work
+/// where that is nearly always so in experiments): a line may be hot where no experiment
 /// was made on it.
 struct TimeShares {
   std::vector<double> OfLines;
@@ -70,7 +74,7 @@ struct TimeShares {
   bool Known = true;     ///< All runs have ended and told.
 };
 
-TimeShares timeShares(const Profile &P) {
+TimeShares timeShares(const Profile &P, const Discards &Discarded) {
   TimeShares Shares;
   Shares.OfLines.resize(P.lines().size());
   double Wall = 0, Periods = 0;
@@ -78,7 +82,7 @@ TimeShares timeShares(const Profile &P) {
     Shares.Known &= R.Last && R.Last->Final;
     if (!R.Last)
       continue;
-    Wall += double(R.Last->Wall);
+    Wall += double(R.Last->Wall - (Discarded.leaveOutIdleTime() ? R.Last->Idle : 0));
     Periods = std::max(Periods, 3 * double(R.Period));
     for (const auto &[Line, C] : R.Last->Lines)
       Shares.OfLines[Line] += double(C.Samples) * double(R.Period);
@@ -209,13 +213,13 @@ PointSummary summarize(const Profile &P, unsigned Point) {
   PointSummary Summary{};
   Summary.Point = Point;
   std::vector<Observation> Baseline;
-  Disturbances Disturbed(P);
+  Discards Discarded(P);
   for (const Experiment &E : P.experiments())
     if (std::optional<Observation> O =
             observe(E, Point, P.points()[Point].Kind)) {
       Summary.Visits += O->Visits / Parts;
       Summary.Exposure += O->Exposure;
-      if (E.Speedup == 0 && !Disturbed.contain(E))
+      if (E.Speedup == 0 && !Discarded.contain(E))
         Baseline.push_back(*O);
     }
   Dispersion Noise;
@@ -324,7 +328,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   double Parts = partsOfVisit(P.points()[Point].Kind);
   auto ByLine = experimentsByLine(P);
   std::vector<double> Shares = sampleShares(P);
-  TimeShares InRuns = timeShares(P);
+  Discards Discarded(P);
+  TimeShares InRuns = timeShares(P, Discarded);
 
   std::vector<LineCurve> Curves;
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
@@ -333,12 +338,12 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Line = F.line();
     CurveOf[C.Line] = Curves.size();
     if (Options.PhaseCorrection)
-      C.Phase = phaseCorrection(P, C.Line, ByLine[C.Line]);
+      C.Phase = phaseCorrection(P, C.Line, ByLine[C.Line], Discarded);
     else
       C.Phase.Why = PhaseFactor::Disabled;
     // A request's latency may fall by more than the work in it: it queues less.
     bool IsLimited = P.points()[Point].Kind != PointKind::Latency;
-    DelayShare Share = delayShare(P, ByLine[C.Line]);
+    DelayShare Share = delayShare(P, ByLine[C.Line], Discarded);
     // It is of the whole run, as gains are once they are phase-corrected.
     double InRun = InRuns.OfLines[C.Line] / C.Phase.Factor;
     if (C.Phase.Why == PhaseFactor::TooFewSamples && InRuns.Known && InRun > 0) {

@@ -1,11 +1,11 @@
-//===- DisturbancesTest.cpp -----------------------------------------------===//
+//===- DiscardsTest.cpp ---------------------------------------------------===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Disturbances.h"
+#include "Discards.h"
 #include "Diagnosis.h"
 #include "Series.h"
 #include "SpeedupModel.h"
@@ -23,12 +23,12 @@ namespace {
 constexpr int64_t Ms = 1000000, Length = 100 * Ms;
 
 /// One run on Cores, of experiments of 100 ms on one line.
-struct Disturbed : testing::Test {
+struct DiscardsTest : testing::Test {
   Profile P;
   unsigned Run, Line, Point;
-  int64_t Next = 0;
+  int64_t Next = 0, Idle = 0;
 
-  Disturbed() { begin(2); }
+  DiscardsTest() { begin(2); }
   void begin(int64_t Cores) {
     P = Profile();
     Next = 0;
@@ -58,10 +58,17 @@ struct Disturbed : testing::Test {
     M.Point = Point;
     M.Visits = Visits;
     E.Points = {M};
+    E.Idle = int64_t(Idle * Ms);
     P.addExperiment(E);
   }
+  /// One worked for Length but Idle, in ms.
+  void addIdle(int64_t Idle, unsigned Speedup = 0, int64_t Delay = 0) {
+    this->Idle = Idle;
+    add(100 - double(Idle), 0, 1000 * (100 - Idle - Delay) / 100, Speedup, Delay);
+    this->Idle = 0;
+  }
   std::vector<int64_t> found() const {
-    Disturbances D(P);
+    Discards D(P);
     std::vector<int64_t> Indices;
     for (const Experiment &E : P.experiments())
       if (D.contain(E))
@@ -71,19 +78,19 @@ struct Disturbed : testing::Test {
   }
 };
 
-TEST_F(Disturbed, AreThoseThatWaitedForCoresAndDidNotFillThem) {
+TEST_F(DiscardsTest, DisturbedAreThoseThatWaitedForCoresAndDidNotFillThem) {
   for (int I = 0; I < 10; ++I)
     I == 3 || I == 4 ? add(100, 90) : add(195, 1);
   EXPECT_THAT(found(), ElementsAre(3, 4));
 }
 
-TEST_F(Disturbed, NotByThreadsOfTheProgram) {
+TEST_F(DiscardsTest, NotByThreadsOfTheProgram) {
   for (int I = 0; I < 10; ++I)
     I == 3 ? add(198, 190) : add(150, 1);
   EXPECT_THAT(found(), IsEmpty()) << "it had both cores, and more threads than these";
 }
 
-TEST_F(Disturbed, PausesLeaveCoresToNobody) {
+TEST_F(DiscardsTest, PausesLeaveCoresToNobody) {
   // One thread of two pauses for half of the time: 150 is all that they can have.
   for (int I = 0; I < 10; ++I)
     I == 3 ? add(148, 30, 100, 50, 50) : add(150, 1, 100, 50, 50);
@@ -92,13 +99,13 @@ TEST_F(Disturbed, PausesLeaveCoresToNobody) {
   EXPECT_THAT(found(), ElementsAre(10));
 }
 
-TEST_F(Disturbed, NotWhereThreadsShareCoresAllTheTime) {
+TEST_F(DiscardsTest, NotWhereThreadsShareCoresAllTheTime) {
   for (int I = 0; I < 10; ++I)
     I == 3 ? add(100, 900) : add(195, 200);
   EXPECT_THAT(found(), IsEmpty());
 }
 
-TEST_F(Disturbed, NotKnownWithoutTheNumberOfCores) {
+TEST_F(DiscardsTest, NotKnownWithoutTheNumberOfCores) {
   begin(0);
   for (int I = 0; I < 10; ++I)
     I == 3 ? add(100, 90) : add(195, 1);
@@ -106,7 +113,7 @@ TEST_F(Disturbed, NotKnownWithoutTheNumberOfCores) {
 }
 
 // Every fifth experiment has half of the cores; the line brings 20 % at 50 %.
-TEST_F(Disturbed, CountForNothing) {
+TEST_F(DiscardsTest, DisturbedOnesCountForNothing) {
   for (int I = 0; I < 60; ++I) {
     bool Here = I % 5 == 0;
     unsigned Speedup = I % 3 ? 50 : 0;
@@ -123,6 +130,65 @@ TEST_F(Disturbed, CountForNothing) {
   EXPECT_GT(E.Low, 0.15);
   EXPECT_LT(E.High, 0.25);
   EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("12 of 60 experiments are left out")));
+}
+
+TEST_F(DiscardsTest, IdleAreThoseInWhichNobodyWorkedForAGoodPart) {
+  for (int I = 0; I < 10; ++I)
+    addIdle(I == 3 ? 100 : I == 4 ? 30 : I == 5 ? 20 : 0);
+  EXPECT_THAT(found(), ElementsAre(3, 4));
+  EXPECT_EQ(Discards(P).countIdle(), 2u);
+  EXPECT_TRUE(Discards(P).leaveOutIdleTime());
+}
+
+// In 40 ms of effective time 20 idle ones are half, however long the wall time is.
+TEST_F(DiscardsTest, IdleTimeIsOfEffectiveTime) {
+  for (int I = 0; I < 10; ++I)
+    addIdle(I == 3 || I == 4 ? 20 : 0, I % 2 ? 60 : 0, I % 2 ? 60 : 0);
+  EXPECT_THAT(found(), ElementsAre(3));
+}
+
+TEST_F(DiscardsTest, NotOfAProgramThatWaitsForTheOutsideWorldAsItGoesAlong) {
+  for (int I = 0; I < 10; ++I)
+    addIdle(I == 3 ? 100 : 40);
+  EXPECT_THAT(found(), IsEmpty());
+  EXPECT_FALSE(Discards(P).leaveOutIdleTime());
+}
+
+TEST_F(DiscardsTest, NotWhereLargeSpeedupsMakeItIdle) {
+  for (int I = 0; I < 30; ++I)
+    I % 3 ? addIdle(0, I % 3 == 1 ? 0 : 25, I % 3 == 1 ? 0 : 10) : addIdle(40, 75, 20);
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+// A server that has requests for half of the time. While it does the line brings 40 % at 50 %,
+// and it is in every second sample then.
+TEST_F(DiscardsTest, IdleTimeCountsForNothing) {
+  for (int I = 0; I < 60; ++I) {
+    unsigned Speedup = I % 3 ? 50 : 0;
+    int64_t Delay = Speedup ? 30 : 0;
+    Idle = I % 5 == 0 ? 90 : 0;
+    int64_t Visits = Speedup ? 1167 : 1000;
+    Idle ? add(20, 0, 100, Speedup, 2) : add(200, 0, Visits, Speedup, Delay);
+  }
+  Idle = 0;
+  Snapshot S;
+  S.Final = true;
+  S.Wall = 240 * Length;
+  S.UndelayedWall = 140 * Length;
+  S.Idle = S.UndelayedIdle = 120 * Length;
+  S.Lines[Line].Samples = 120 * 50;
+  S.Lines[Line].UndelayedSamples = 20 * 50;
+  P.addSnapshot(Run, S);
+
+  EXPECT_EQ(makeSeries(P, Point).All.size(), 48u);
+  EXPECT_DOUBLE_EQ(summarize(P, Point).Baseline.Period, double(Length) / 1000);
+  std::vector<LineCurve> Curves = rankLines(P, Point, ModelOptions());
+  ASSERT_EQ(Curves.size(), 1u);
+  EXPECT_EQ(Curves[0].Phase.Why, PhaseFactor::NotSignificant)
+      << "the line is there whenever anybody is";
+  EXPECT_NEAR(Curves[0].gainAt(50)->Value, 0.4, 0.02);
+  EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("Nobody was at work for 12.0 s of "
+                                                         "24.0 s")));
 }
 
 } // namespace

@@ -1,0 +1,85 @@
+//===- Discards.cpp -------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Discards.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace llvm;
+
+namespace causal {
+
+namespace {
+
+// Waits for cores, per CPU time; idle time, per effective time.
+constexpr double Seldom = 0.05, Often = 0.1;
+/// More than one window of IdleTime in an experiment of 100 ms: one may be chance.
+constexpr double Idles = 0.25;
+/// With so much of the time of the cores, the program was in its own way.
+constexpr double Filled = 0.85;
+/// Experiments from here on are large speedups; percent.
+constexpr unsigned Large = 50;
+
+double waits(const Experiment &E) {
+  return E.Work > 0 ? double(E.Waited) / double(E.Work) : 0;
+}
+
+/// Nobody is delayed while nobody is at work.
+double idles(const Experiment &E) {
+  return E.Idle > 0 ? double(E.Idle) / double(std::max<int64_t>(E.effective(), 1)) : 0;
+}
+
+/// Whether the program's threads had all the cores. While they pause, one of them does not.
+bool filledCores(const Experiment &E, int64_t Cores) {
+  double Pause = double(std::min(E.Pause, E.Wall));
+  return double(E.Work) >=
+         Filled * (double(Cores) * (double(E.Wall) - Pause) + Pause);
+}
+
+/// The median of \p Value is small; also if there is none.
+template <typename Function>
+bool isSeldom(ArrayRef<const Experiment *> Experiments, Function Value) {
+  std::vector<double> Values;
+  for (const Experiment *E : Experiments)
+    Values.push_back(Value(*E));
+  if (Values.empty())
+    return true;
+  auto Median = Values.begin() + ptrdiff_t(Values.size() / 2);
+  std::nth_element(Values.begin(), Median, Values.end());
+  return *Median <= Seldom;
+}
+
+} // namespace
+
+Discards::Discards(const Profile &P)
+    : First(P.experiments().data()), Disturbed(unsigned(P.experiments().size())),
+      Idle(Disturbed.size()) {
+  std::vector<const Experiment *> Faster, Others, OfRun;
+  for (const Experiment &E : P.experiments())
+    (E.Speedup >= Large ? Faster : Others).push_back(&E);
+  // Were large speedups to make a program idle, what is left of them would mislead.
+  SeldomIdle = isSeldom(Faster, idles) && isSeldom(Others, idles);
+  for (const Experiment &E : P.experiments())
+    if (SeldomIdle && idles(E) > Idles)
+      Idle.set(unsigned(&E - First));
+
+  for (const Run &R : P.runs()) {
+    OfRun.clear();
+    for (auto [Index, Id] : R.Experiments)
+      OfRun.push_back(First + Id);
+    if (!R.Cores || !isSeldom(OfRun, waits))
+      continue;
+    for (const Experiment *E : OfRun)
+      if (waits(*E) > Often && !filledCores(*E, R.Cores) && !isIdle(*E))
+        Disturbed.set(unsigned(E - First));
+  }
+}
+
+} // namespace causal
