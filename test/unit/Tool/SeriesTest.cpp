@@ -184,6 +184,23 @@ TEST(Series, ScatterOfLargeSpeedupsIsNoSettling) {
   EXPECT_LE(TakenForLate, 2u) << "of " << Programs << "; one in a hundred is expected";
 }
 
+// A line is selected when it runs. Work that is done more slowly while it does gets faster
+// when it is over, at any speedup.
+TEST(Series, APhaseThatEndsIsNoSettling) {
+  ProfileText T;
+  T.run();
+  std::mt19937 Random(1);
+  std::normal_distribution<double> Noise(1, 0.02);
+  for (int I = 0; I < 40; ++I)
+    for (int Speedup : {0, 30, 80})
+      for (int Line : {1, 2}) {
+        int Early = int(400 * Noise(Random)), Late = int((Line == 1 ? 440 : 400) * Noise(Random));
+        T.experiment(Line, Speedup, 1000, point(Early, Late, 1000), /*Samples=*/0,
+                     /*InsertedDelay=*/0);
+      }
+  EXPECT_DOUBLE_EQ(exposure(makeSeries(read(T), 0), 1000), 240 * 0.8e9);
+}
+
 // The runtime has made them longer, and that was enough.
 TEST(Series, OfOneThatSettlesLateInShortExperimentsIsAllOfTheLongOnes) {
   ProfileText T;

@@ -356,8 +356,10 @@ double LineFit::correction() const {
              : 0;
 }
 
+/// What is seen is stretched for being of few blocks, or of few degrees of freedom; what is
+/// known beforehand is not.
 void LineFit::expectUpTo(double PerSpeedup) {
-  double Stretch = correction();
+  double Stretch = correction(), OfFew = studentQuantile(NoiseFreedom) / Z95;
   BootstrapWeights Random(~S->Seed ^ Line);
   std::vector<double> Deviates(Replicates.size());
   for (double &D : Deviates)
@@ -367,15 +369,16 @@ void LineFit::expectUpTo(double PerSpeedup) {
     double Spread = 0;
     for (const auto &R : Replicates)
       Spread += square(R[At] - Value);
-    Spread = square(Stretch) * Spread / double(std::max<size_t>(Replicates.size(), 1));
-    double OfCells = cellError(Speedup), Noise = std::max(Spread, square(OfCells));
+    Spread = std::sqrt(Spread / double(std::max<size_t>(Replicates.size(), 1)));
+    double Noise = std::max(Stretch * Spread, OfFew * cellError(Speedup));
     double Mean = PerSpeedup * Speedup / 2, Deviation = Mean;
-    double Share = Noise > 0 ? 1 / (1 + square(Deviation) / Noise) : 0;
-    Expecting.push_back({(1 - Share) * Value + Share * Mean,
-                         std::hypot((1 - Share) * OfCells, Share * Deviation)});
+    double Share = Noise > 0 ? 1 / (1 + square(Deviation / Noise)) : 0;
+    double Expected = (1 - Share) * Value + Share * Mean;
+    Expecting.push_back({Expected, std::hypot((1 - Share) * Noise, Share * Deviation)});
+    double Wider = Stretch > 0 && Spread > 0 ? (1 - Share) * Noise / Spread : 0;
     for (size_t R = 0; R < Replicates.size(); ++R) {
       float &Here = Replicates[R][At];
-      Here = float((1 - Share) * Here + Share * (Mean + Deviation * Deviates[R]));
+      Here = float(Expected + Wider * (Here - Value) + Share * Deviation * Deviates[R]);
     }
   }
 }
@@ -386,7 +389,11 @@ void LineFit::finish(double Phase, double PhaseError) {
   if (PhaseError > 0)
     for (double &F : Factors)
       F += PhaseError * Random.normal();
-  double Correction = correction();
+  double Correction = correction(), OfFew = studentQuantile(NoiseFreedom);
+  if (!Expecting.empty()) { // Stretched as they are.
+    Correction = std::min(Correction, 1.0);
+    OfFew = Z95;
+  }
   std::vector<float> Values(Replicates.size());
   unsigned End = std::min(Speedups.back() + Reach, 100u);
   double Strongest = -1;
@@ -396,7 +403,7 @@ void LineFit::finish(double Phase, double PhaseError) {
                               ? std::pair(Fit.at(Speedup), cellError(Speedup))
                               : Expecting[At / GridStep];
     Estimate E{Value * Phase, std::hypot(Error * Phase, Value * PhaseError)};
-    double Width = E.StdErr * studentQuantile(NoiseFreedom);
+    double Width = E.StdErr * OfFew;
     E.Low = E.Value - Width;
     E.High = E.Value + Width;
     double Spread = 0;

@@ -131,7 +131,7 @@ private:
   std::vector<std::array<float, GridSize>> Replicates; ///< Of the grid.
   /// Standard errors of the grid, where there are few experiments.
   std::array<double, GridSize> Jackknife{};
-  /// Of the grid, after expectUpTo(): the value and what cellError() is for the curve alone.
+  /// Of the grid, after expectUpTo(): the value and its error.
   std::vector<std::pair<double, double>> Expecting;
   std::vector<Estimate> Grid;
   Probability Chances;

@@ -54,10 +54,12 @@ double deviateOfF(double F, double Between, double Within) {
   return ((1 - B) * Root - (1 - A)) / std::sqrt(B * Root * Root + A);
 }
 
-/// Alike by line and speedup, in steps of 20 %; baselines of all lines.
+/// Alike by line and speedup, in steps of 20 %; 0 are baselines.
 using GroupKey = std::pair<unsigned, unsigned>;
 
-/// Whether what is seen late depends on the group; nothing if there is too little to tell.
+/// Whether what is seen late of a line depends on its speedup; nothing if there is too little
+/// to tell. Lines are not compared with each other: one is selected when it runs, and what is
+/// seen late of it may be the phase that comes next.
 /// Of experiments at large speedups the late part scatters more, since each sample of the
 /// line delays by more: hence the test of Welch (Biometrika 38, 1951), which takes groups
 /// to be of different variances.
@@ -66,29 +68,36 @@ std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
     double Value, Weight;
     unsigned Freedom;
   };
-  std::vector<Mean> Means;
-  double Weight = 0, Sum = 0;
+  struct OfLine {
+    std::vector<Mean> Means;
+    double Weight = 0, Sum = 0;
+  };
+  std::map<unsigned, OfLine> Lines;
   for (const auto &[Key, G] : Groups) {
     if (G.Number < MinInGroup)
       continue;
     double Spread = (G.Squares - G.Seen * G.Seen / G.Expected) / (G.Number - 1);
     double Variance = std::max(Spread, G.Number * CountVariance / G.Expected) / G.Expected;
-    Means.push_back({G.Seen / G.Expected, 1 / Variance, G.Number - 1});
-    Weight += Means.back().Weight;
-    Sum += Means.back().Weight * Means.back().Value;
+    OfLine &L = Lines[Key.first];
+    L.Means.push_back({G.Seen / G.Expected, 1 / Variance, G.Number - 1});
+    L.Weight += L.Means.back().Weight;
+    L.Sum += L.Means.back().Weight * L.Means.back().Value;
   }
-  if (Means.size() < 2)
+  double Between = 0, Explained = 0, Unsure = 0;
+  for (const auto &[Line, L] : Lines) {
+    Between += double(L.Means.size() - 1);
+    for (const Mean &M : L.Means) {
+      Explained += M.Weight * std::pow(M.Value - L.Sum / L.Weight, 2);
+      Unsure += std::pow(1 - M.Weight / L.Weight, 2) / M.Freedom;
+    }
+  }
+  if (Between == 0)
     return std::nullopt;
-  double K = double(Means.size()), Explained = 0, Unsure = 0;
-  for (const Mean &M : Means) {
-    Explained += M.Weight * std::pow(M.Value - Sum / Weight, 2);
-    Unsure += std::pow(1 - M.Weight / Weight, 2) / M.Freedom;
-  }
-  double Freedom = (K * K - 1) / (3 * Unsure);
+  double K = Between + 1, Freedom = (K * K - 1) / (3 * Unsure);
   if (Freedom < MinFreedom)
     return std::nullopt;
-  double F = Explained / (K - 1) / (1 + 2 * (K - 2) / (K * K - 1) * Unsure);
-  return deviateOfF(F, K - 1, Freedom) > Significant;
+  double F = Explained / Between / (1 + 2 * (K - 2) / (K * K - 1) * Unsure);
+  return deviateOfF(F, Between, Freedom) > Significant;
 }
 
 } // namespace
@@ -114,7 +123,7 @@ Settling::Settling(const Profile &P, unsigned Point,
         continue;
       int Length = lengthClass(E);
       if (std::optional<Observation> Late = observeLate(M, Kind))
-        ByLength[Length][{E.Speedup ? E.Line + 1 : 0, (E.Speedup + 19) / 20}].add(
+        ByLength[Length][{E.Line, (E.Speedup + 19) / 20}].add(
             observe(E, M, Kind), *Late);
       Backlogs[{E.Line, Length}].add(E.Speedup, double(M.Visits - M.SpanVisits),
                                      double(E.effective() - M.Span),

@@ -33,8 +33,8 @@ constexpr double Little = 0.03;
 constexpr double Allowance = 1.5;
 
 /// How much of the wall time delays took in the experiments on one line: at most at
-/// any speedup, and at most per speedup (delays grow in proportion, and threads that
-/// wait for each other less than that).
+/// any speedup, and per speedup at small or at large ones, whichever is more (delays grow in
+/// proportion, and threads that wait for each other less than that).
 struct DelayShare {
   double Largest = 0, Steepest = 0;
   double FewSamples = 0; ///< What three samples more would be per speedup.
@@ -56,12 +56,16 @@ DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments
   }
   DelayShare Share;
   Share.FewSamples = Wall > 0 ? Periods / Wall : 0;
+  double Delays[2] = {}, AtFullSpeed[2] = {};
   for (const auto &[Speedup, Times] : BySpeedup)
     if (Speedup && Times.second > 0) {
-      double Here = Times.first / Times.second;
-      Share.Largest = std::max(Share.Largest, Here);
-      Share.Steepest = std::max(Share.Steepest, Here / (Speedup / 100.0));
+      Share.Largest = std::max(Share.Largest, Times.first / Times.second);
+      Delays[Speedup > 50] += Times.first;
+      AtFullSpeed[Speedup > 50] += Times.second * Speedup / 100;
     }
+  for (unsigned Large : {0, 1})
+    if (AtFullSpeed[Large] > 0)
+      Share.Steepest = std::max(Share.Steepest, Delays[Large] / AtFullSpeed[Large]);
   return Share;
 }
 
