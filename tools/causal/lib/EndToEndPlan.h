@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Where each run is one experiment (end_to_end=1) somebody has to remember the runs
-// before. As the runtime does within a run, a target is drawn with the probability of its
-// samples (Coz paper, section 3.2) and has three runs: at speedup 0, at a small and at a
-// large one, in random order, so that what is compared lies close together.
+// before. Each target has as many of them as it has samples (the runtime, within a run, draws
+// with that probability; Coz paper, section 3.2), in blocks of three runs: at speedup 0, at a
+// small and at a large one, in random order, so that what is compared lies close together.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_ENDTOENDPLAN_H
@@ -16,6 +16,7 @@
 
 #include "Profile.h"
 
+#include <map>
 #include <optional>
 #include <random>
 
@@ -30,15 +31,16 @@ class EndToEndPlan {
 public:
   explicit EndToEndPlan(uint64_t Seed) : Random(Seed) {}
 
-  /// The next run's, by the samples in \p P so far; nothing while no target has
-  /// enough of them.
+  /// The next run's, by the samples and experiments in \p P so far; nothing while no target
+  /// has enough samples.
   std::optional<Trial> next(const Profile &P);
 
 private:
-  std::optional<unsigned> drawTarget(const Profile &P);
+  std::optional<std::string> nextTarget(const Profile &P);
 
   std::mt19937_64 Random;
-  std::vector<Trial> Block; ///< What is left of it.
+  std::vector<Trial> Block;              ///< What is left of it.
+  std::map<std::string, unsigned> Planned; ///< Blocks of each target so far.
 };
 
 } // namespace causal
