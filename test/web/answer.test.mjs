@@ -85,11 +85,12 @@ test("critical sections are told from lines", async () => {
 test("a profile without an answer says why", async () => {
   const records = [
     { type: "run", version: 1, run: "a", exe: "/bin/p", sampler: "perf-sigtrap", period: 250000 },
-    { type: "snapshot", run: "a", index: 0, final: true, wall: 1e10, delay: 0, undelayed_wall: 1e10, lines: 0, losses: { out_of_scope: 40000 } },
+    { type: "snapshot", run: "a", index: 0, final: true, wall: 1e10, delay: 0, undelayed_wall: 1e10, idle: 4e9, lines: 0, losses: { out_of_scope: 40000 } },
   ];
   const empty = await open(makePage("empty", writeProfile("empty", records), { status: 1 }));
   const text = await empty.page.locator("[role=alert]").textContent();
   assert.match(text, /No sample fell into a source line in scope .*-fcausal-profile/);
+  assert.match(await empty.page.locator(".runs").textContent(), /idle.*10 s0 ns4 s/);
   assert.deepEqual(empty.troubles, []);
 });
 

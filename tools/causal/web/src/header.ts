@@ -73,7 +73,7 @@ const lossNames: Record<string, string> = {
 
 export function runFacts(report: Report): HTMLElement {
   const runs = report.runs.slice(0, 50);
-  const heads = ["program", "host", "when", "wall time", "delays", "experiments", "sampler", "options", "build"];
+  const heads = ["program", "host", "when", "wall time", "delays", "idle", "experiments", "sampler", "options", "build"];
   return h("section", { class: "runs" },
     h("h2", {}, "Runs"),
     h("dl", { class: "facts" },
@@ -83,7 +83,8 @@ export function runFacts(report: Report): HTMLElement {
       h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...runs.map((run) => h("tr", {},
         ...[run.exe, run.host, run.time && format.date(run.time), run.wall_ns !== undefined && format.time(run.wall_ns),
-            run.delay_ns !== undefined && format.time(run.delay_ns), format.count(run.experiments) + (run.final ? "" : " (cut off)"),
+            run.delay_ns !== undefined && format.time(run.delay_ns), run.idle_ns && format.time(run.idle_ns),
+            format.count(run.experiments) + (run.final ? "" : " (cut off)"),
             run.sampler && `${run.sampler}${run.period_ns ? `, ${format.time(run.period_ns)}` : ""}`, run.options, run.build_id?.slice(0, 12)]
           .map((text) => h("td", {}, text ? format.printable(text) : format.none))))))),
     report.runs.length > runs.length && h("p", { class: "muted" }, `… and ${format.plural(report.runs.length - runs.length, "more run")}`));

@@ -84,6 +84,7 @@ export interface Run {
   final: boolean;
   wall_ns?: number;
   delay_ns?: number;
+  idle_ns?: number; // Nobody was at work.
   exe?: string;
   build_id?: string;
   host?: string;
