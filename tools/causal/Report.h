@@ -57,6 +57,9 @@ void writeLine(const ReportData &R, unsigned Line, llvm::raw_ostream &OS);
 /// The head of the text report: the runs, and warnings.
 void writeHeader(const ReportData &R, llvm::raw_ostream &OS);
 
+/// What to do about lines whose verdict is unclear, and for how long.
+std::string adviceOnUnclear(const ReportData &R, const PointReport &PR);
+
 /// Green for what speeds up, red for what slows down, else as it was.
 llvm::raw_ostream::Colors colorOf(Verdict V);
 

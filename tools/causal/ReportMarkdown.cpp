@@ -64,7 +64,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
        << wordsFor(Point.Kind).Per;
   OS << "\n\n";
   if (PR.Curves.empty()) {
-    OS << "No line can be ranked: too few visits in the experiments.\n";
+    OS << "No " << targetWord(R.P) << " can be ranked: too few visits in the experiments.\n";
     return;
   }
   OS << (Latency ? "Latency shorter" : "Program faster")
@@ -77,6 +77,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
     OS << "--:|";
   OS << ":--|\n";
   unsigned Rank = 0;
+  bool Unclear = false;
   for (const LineCurve &C : PR.Curves) {
     if (R.Top && Rank == R.Top)
       break;
@@ -86,6 +87,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
     if (std::string Function = functionOf(L, ""); !Function.empty())
       OS << ' ' << code(Function);
     OS << " | " << toString(C.Says) << " |";
+    Unclear |= C.Says == Verdict::Unclear;
     for (unsigned S : R.At)
       OS << ' ' << gain(C.gainAt(S)) << " |";
     OS << formatv(" {0:f1} % | {1} | ", 100 * C.SampleShare, C.Experiments);
@@ -94,8 +96,11 @@ void writePoint(const ReportData &R, const PointReport &PR,
       OS << code(shortenCode(*Text, CodeWidth));
     OS << " |\n";
   }
-  if (Rank < PR.Curves.size())
-    OS << '\n' << PR.Curves.size() - Rank << " more " << targetWord(R.P) << "s are not shown.\n";
+  if (size_t More = PR.Curves.size() - Rank)
+    OS << '\n' << More << " more " << targetWord(R.P)
+       << (More == 1 ? " is not shown.\n" : "s are not shown.\n");
+  if (Unclear)
+    OS << "\n*Unclear*: " << adviceOnUnclear(R, PR) << ".\n";
 }
 
 } // namespace

@@ -131,15 +131,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
   }
   if (Rank < PR.Curves.size())
     OS << "... " << PR.Curves.size() - Rank << " more; --top=0 shows all\n";
-  if (Unclear) {
-    OS << "unclear: more experiments are needed; run longer, or again: "
-          "profiles add up";
-    if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall);
-        Left && *Left > 0)
-      OS << formatv(" (to ±{0:f0} points in about {1} more)", 100 * KnownWell,
-                    formatClock(*Left));
-    OS << '\n';
-  }
+  if (Unclear)
+    OS << "unclear: " << adviceOnUnclear(R, PR) << '\n';
   if (Phase)
     OS << "[phase]: the line runs only part of the time; effects are scaled to "
           "the whole run\n";
@@ -149,6 +142,16 @@ void writePoint(const ReportData &R, const PointReport &PR,
 }
 
 } // namespace
+
+std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {
+  std::string Advice =
+      "more experiments are needed; run longer, or again: profiles add up";
+  if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall);
+      Left && *Left > 0)
+    Advice += formatv(" (to ±{0:f0} points in about {1} more)", 100 * KnownWell,
+                      formatClock(*Left));
+  return Advice;
+}
 
 raw_ostream::Colors colorOf(Verdict V) {
   switch (V) {
