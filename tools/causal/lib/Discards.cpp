@@ -8,6 +8,7 @@
 #include "Discards.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <vector>
@@ -43,17 +44,11 @@ bool filledCores(const Experiment &E, int64_t Cores) {
          Filled * (double(Cores) * (double(E.Wall) - Pause) + Pause);
 }
 
-/// The median of \p Value is small; also if there is none.
+/// \p Value is small in at least half of them.
 template <typename Function>
 bool isSeldom(ArrayRef<const Experiment *> Experiments, Function Value) {
-  std::vector<double> Values;
-  for (const Experiment *E : Experiments)
-    Values.push_back(Value(*E));
-  if (Values.empty())
-    return true;
-  auto Median = Values.begin() + ptrdiff_t(Values.size() / 2);
-  std::nth_element(Values.begin(), Median, Values.end());
-  return *Median <= Seldom;
+  size_t Above = count_if(Experiments, [&](auto *E) { return Value(*E) > Seldom; });
+  return Above <= Experiments.size() / 2;
 }
 
 } // namespace
@@ -71,10 +66,12 @@ Discards::Discards(const Profile &P)
       Idle.set(unsigned(&E - First));
 
   for (const Run &R : P.runs()) {
+    if (!R.Cores)
+      continue;
     OfRun.clear();
     for (auto [Index, Id] : R.Experiments)
       OfRun.push_back(First + Id);
-    if (!R.Cores || !isSeldom(OfRun, waits))
+    if (!isSeldom(OfRun, waits))
       continue;
     for (const Experiment *E : OfRun)
       if (waits(*E) > Often && !filledCores(*E, R.Cores) && !isIdle(*E))
