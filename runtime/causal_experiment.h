@@ -301,7 +301,8 @@ private:
     else if (Visits > 4 * Config.MinVisits && Length >= 2 * ShortestLength)
       Length /= 2;
     if (Config.Paired && ShortestLength < Config.MaxLength &&
-        !othersHadCores(Work, Waited) && !wasIdle(Now - StartTime - Delay) && H.settlesLate(Selected.Line, Selected.Speedup)) {
+        !othersHadCores(Work, Waited) && !wasIdle(Now - StartTime - Delay) &&
+        H.settlesLate(Selected.Line, Selected.Speedup)) {
       ShortestLength = min(LateFactor * ShortestLength, Config.MaxLength);
       Length = Length < ShortestLength ? ShortestLength : Length;
     }

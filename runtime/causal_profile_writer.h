@@ -32,7 +32,8 @@ void holdProfileOpen();
 void writeExperiment(const ExperimentResult &E, const SourceLines &Lines);
 
 struct SnapshotFacts {
-  uint64_t Index, Wall, Delay, UndelayedWall, Idle, UndelayedIdle, SampledTime, Experiments, CPUTime;
+  uint64_t Index, Wall, Delay, UndelayedWall, Idle, UndelayedIdle;
+  uint64_t SampledTime, Experiments, CPUTime;
   bool Final;
 };
 /// All sampled lines, and the losses.
