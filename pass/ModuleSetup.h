@@ -26,7 +26,7 @@ public:
 
 /// Adds an empty constructor to \p M that runs before the program's own. The linker keeps
 /// one of a name in each image, so what is put into it has to be the same in all modules.
-/// \p Name ends with versionSuffix(), or has it in it.
+/// \p Name contains versionSuffix().
 llvm::Function *addImageConstructor(llvm::Module &M, llvm::StringRef Name);
 
 /// Leaves word in the module that no line table is wanted for it. It survives

@@ -373,8 +373,7 @@ struct ThreadDelay {
   static constexpr uint64_t ContentionWindow = 20000000;
 
 private:
-  /// What is more than a thread waits for a core was no lead of others: the process, or the
-  /// machine, stood still.
+  /// Whoever overslept by more was not alone: the process, or the machine, stood still.
   static constexpr uint64_t MostOvershoot = 10000000;
 
   uint64_t waitRatio() const { return Ran ? Waited * Contention::One / Ran : 0; }

@@ -79,7 +79,6 @@ TEST_F(ExperimentTest, IdleIsTimeInWhichNobodyIsAtWork) {
   EXPECT_NEAR(double(H.Results[0].Idle), 50.0 * Ms, Ms);
   Now += 1000 * Ms; // Between two experiments, or nearly.
   advance(500 * Ms);
-  ASSERT_GE(H.Results.size(), 2u);
   EXPECT_NEAR(double(S.idle(Now, H.Sampled)), 1050.0 * Ms, 2 * Ms);
   EXPECT_EQ(S.undelayedIdle(Now, H.Sampled), S.idle(Now, H.Sampled));
 }
@@ -105,24 +104,6 @@ TEST_F(ExperimentTest, AnExperimentIsIdleForNoLongerThanItLasts) {
   ASSERT_EQ(H.Results.size(), 1u);
   EXPECT_LE(H.Results[0].Idle, H.Results[0].Wall);
   EXPECT_GT(H.Results[0].Idle, H.Results[0].Wall * 9 / 10);
-}
-
-TEST(IdleTime, IsTimeWithoutCPUTime) {
-  IdleTime T;
-  T.begin(1000 * Ms, 5 * Ms, 20 * Ms);
-  EXPECT_EQ(T.note(1010 * Ms, 5 * Ms), 0u) << "too short to tell";
-  EXPECT_EQ(T.note(1020 * Ms, 5 * Ms), 20 * Ms);
-  EXPECT_EQ(T.note(1030 * Ms, 15 * Ms), 0u);
-  EXPECT_EQ(T.note(1040 * Ms, 15 * Ms), 0u) << "somebody worked in half of the window";
-  EXPECT_EQ(T.note(1055 * Ms, 30 * Ms), 0u);
-  EXPECT_EQ(T.inWindow(1155 * Ms, 31 * Ms), 100 * Ms);
-  EXPECT_EQ(T.note(1155 * Ms, 31 * Ms), 100 * Ms) << "the gap alone";
-  EXPECT_EQ(T.note(1185 * Ms, 33 * Ms), 0u) << "a fifteenth";
-  T.note(1195 * Ms, 33 * Ms);
-  T.cut(1200 * Ms, 33 * Ms);
-  EXPECT_EQ(T.note(1210 * Ms, 33 * Ms), 0u);
-  EXPECT_EQ(T.note(1220 * Ms, 33 * Ms), 20 * Ms);
-  EXPECT_EQ(T.total(), 140 * Ms);
 }
 
 static void shareCoresAndNeverWait(GlobalDelay &G) {

@@ -184,6 +184,27 @@ TEST(Series, ScatterOfLargeSpeedupsIsNoSettling) {
   EXPECT_LE(TakenForLate, 2u) << "of " << Programs << "; one in a hundred is expected";
 }
 
+// Nor is the scatter of many lines of few experiments each.
+TEST(Series, ManyLinesAreNoSettling) {
+  unsigned TakenForLate = 0;
+  constexpr unsigned Programs = 100;
+  for (unsigned Program = 0; Program < Programs; ++Program) {
+    ProfileText T;
+    T.run();
+    std::mt19937 Random(Program);
+    for (int I = 0; I < 4; ++I)
+      for (int Line = 1; Line <= 10; ++Line)
+        for (int Speedup : {0, 20, 40, 60, 80, 100}) {
+          std::normal_distribution<double> Noise(1, 0.01 + 0.0005 * Speedup);
+          int Early = int(400 * Noise(Random)), Late = int(400 * Noise(Random));
+          T.experiment(Line, Speedup, 1000, point(Early, Late, 1000), /*Samples=*/0,
+                       /*InsertedDelay=*/0);
+        }
+    TakenForLate += exposure(makeSeries(read(T), 0), 1000) < 240 * 0.7e9;
+  }
+  EXPECT_LE(TakenForLate, 5u) << "of " << Programs << "; one is expected";
+}
+
 // A line is selected when it runs. Work that is done more slowly while it does gets faster
 // when it is over, at any speedup.
 TEST(Series, APhaseThatEndsIsNoSettling) {

@@ -359,8 +359,11 @@ std::vector<std::string> warningsOn(const Profile &P) {
          Lost, All);
   if (Discarded.leaveOutIdleTime() && share(T.Idle, T.Wall - T.Idle) > 0.05)
     Warn("Nobody was at work for {0} of {1} (for 20 ms or more at a time). What "
-         "is predicted is of the rest; {2} of {3} experiments are left out.",
-         formatTime(T.Idle), formatTime(T.Wall), Discarded.countIdle(), All);
+         "is predicted is of the rest{2}.",
+         formatTime(T.Idle), formatTime(T.Wall),
+         Discarded.countIdle()
+             ? formatv("; {0} of {1} experiments are left out", Discarded.countIdle(), All).str()
+             : "");
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (Settling(P, Point, Discarded).isAlwaysLate())

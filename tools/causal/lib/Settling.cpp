@@ -57,47 +57,68 @@ double deviateOfF(double F, double Between, double Within) {
 /// Alike by line and speedup, in steps of 20 %; 0 are baselines.
 using GroupKey = std::pair<unsigned, unsigned>;
 
-/// Whether what is seen late of a line depends on its speedup; nothing if there is too little
-/// to tell. Lines are not compared with each other: one is selected when it runs, and what is
-/// seen late of it may be the phase that comes next.
-/// Of experiments at large speedups the late part scatters more, since each sample of the
-/// line delays by more: hence the test of Welch (Biometrika 38, 1951), which takes groups
-/// to be of different variances.
-std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
+/// The groups of one line: the test of Welch (Biometrika 38, 1951), which takes them to be of
+/// different variances, since large speedups scatter more.
+class LineTest {
+public:
+  void add(const Group &G) {
+    if (G.Number < MinInGroup)
+      return;
+    double Spread = (G.Squares - G.Seen * G.Seen / G.Expected) / (G.Number - 1);
+    double Variance = std::max(Spread, G.Number * CountVariance / G.Expected) / G.Expected;
+    Means.push_back({G.Seen / G.Expected, 1 / Variance, G.Number - 1});
+    Number += G.Number;
+  }
+  bool canTell() const { return Means.size() > 1; }
+  /// Normal deviate of whether what is seen late depends on the speedup, its weight by the
+  /// number of experiments, and the degrees of freedom behind it.
+  struct Result {
+    double Deviate, Weight, Freedom;
+  };
+  Result result() const {
+    double K = double(Means.size()), Weight = 0, Sum = 0, Explained = 0, Unsure = 0;
+    for (const Mean &M : Means) {
+      Weight += M.Weight;
+      Sum += M.Weight * M.Value;
+    }
+    for (const Mean &M : Means) {
+      Explained += M.Weight * std::pow(M.Value - Sum / Weight, 2);
+      Unsure += std::pow(1 - M.Weight / Weight, 2) / M.Freedom;
+    }
+    double Freedom = (K * K - 1) / (3 * Unsure);
+    double F = Explained / (K - 1) / (1 + 2 * (K - 2) / (K * K - 1) * Unsure);
+    return {deviateOfF(F, K - 1, Freedom), std::sqrt(double(Number)), Freedom};
+  }
+
+private:
   struct Mean {
     double Value, Weight;
     unsigned Freedom;
   };
-  struct OfLine {
-    std::vector<Mean> Means;
-    double Weight = 0, Sum = 0;
-  };
-  std::map<unsigned, OfLine> Lines;
-  for (const auto &[Key, G] : Groups) {
-    if (G.Number < MinInGroup)
+  std::vector<Mean> Means;
+  unsigned Number = 0;
+};
+
+/// Whether what is seen late of a line depends on its speedup; nothing if there is too little
+/// to tell. Lines are not compared with each other: one is selected when it runs, and what is
+/// seen late of it may be the phase that comes next. Their tests are combined (Stouffer et
+/// al., The American Soldier, 1949).
+std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
+  std::map<unsigned, LineTest> Lines;
+  for (const auto &[Key, G] : Groups)
+    Lines[Key.first].add(G);
+  double Sum = 0, Squares = 0, Freedom = 0;
+  for (const auto &[Line, Test] : Lines) {
+    if (!Test.canTell())
       continue;
-    double Spread = (G.Squares - G.Seen * G.Seen / G.Expected) / (G.Number - 1);
-    double Variance = std::max(Spread, G.Number * CountVariance / G.Expected) / G.Expected;
-    OfLine &L = Lines[Key.first];
-    L.Means.push_back({G.Seen / G.Expected, 1 / Variance, G.Number - 1});
-    L.Weight += L.Means.back().Weight;
-    L.Sum += L.Means.back().Weight * L.Means.back().Value;
+    LineTest::Result R = Test.result();
+    Sum += R.Weight * R.Deviate;
+    Squares += R.Weight * R.Weight;
+    Freedom += R.Freedom;
   }
-  double Between = 0, Explained = 0, Unsure = 0;
-  for (const auto &[Line, L] : Lines) {
-    Between += double(L.Means.size() - 1);
-    for (const Mean &M : L.Means) {
-      Explained += M.Weight * std::pow(M.Value - L.Sum / L.Weight, 2);
-      Unsure += std::pow(1 - M.Weight / L.Weight, 2) / M.Freedom;
-    }
-  }
-  if (Between == 0)
-    return std::nullopt;
-  double K = Between + 1, Freedom = (K * K - 1) / (3 * Unsure);
   if (Freedom < MinFreedom)
     return std::nullopt;
-  double F = Explained / Between / (1 + 2 * (K - 2) / (K * K - 1) * Unsure);
-  return deviateOfF(F, Between, Freedom) > Significant;
+  return Sum > Significant * std::sqrt(Squares);
 }
 
 } // namespace

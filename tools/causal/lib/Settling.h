@@ -23,7 +23,7 @@ namespace causal {
 
 /// Experiments of each length are looked at in two ways. Whether a point was visited faster
 /// or slower late in them than in the whole of them, by how much they speed a line up,
-/// beyond what chance explains (an analysis of variance); what all experiments have in
+/// beyond what chance explains (an analysis of variance); what all on a line have in
 /// common, the baselines too, is none of it. And for each line how much more it was visited
 /// in their first fifth than the rest lets expect: what a queue had in store. For that the
 /// runtime makes experiments longer (by causal/Backlog.h, too), so that one profile has
