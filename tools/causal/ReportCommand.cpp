@@ -10,7 +10,7 @@
 #include "Terminal.h"
 #include "lib/BuildMatch.h"
 
-#include "llvm/Support/Parallel.h"
+#include "llvm/Support/ThreadPool.h"
 
 #include <algorithm>
 #include <tuple>
@@ -91,12 +91,12 @@ reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
     if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
       Points.push_back({summarize(P, Point), {}});
   }
-  parallelFor(0, Points.size() + 1, [&](size_t I) {
-    if (I < Points.size())
-      Points[I].Curves = rankLines(P, Points[I].Summary.Point, Model);
-    else
-      Warnings = warningsOn(P);
-  });
+  // Not parallelFor, within which the lines of a point would have one thread.
+  DefaultThreadPool Pool;
+  Pool.async([&] { Warnings = warningsOn(P); });
+  for (PointReport &Point : Points)
+    Pool.async([&] { Point.Curves = rankLines(P, Point.Summary.Point, Model); });
+  Pool.wait();
   if (Points.empty() && !OnlyPoint.empty())
     return createStringError(
         inconvertibleErrorCode(),

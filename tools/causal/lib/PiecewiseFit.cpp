@@ -148,11 +148,11 @@ static void forEachCurve(ArrayRef<FitPoint> Points, const FitRule &Rule,
                          Function Consider) {
   // Added up from behind, not taken off the whole: what has no visits is to be 0.
   SmallVector<Sums, 24> From(Points.size() + 1);
+  Sums All;
   for (size_t I = Points.size(); I-- > 0;) {
-    From[I] = From[I + 1];
-    From[I].add(Points[I]);
+    All.add(Points[I]);
+    From[I] = All;
   }
-  const Sums &All = From[0];
   double Price = Rule.Price * Rule.Dispersion;
   double Unusual = UnusualPrice * Rule.Dispersion;
   Consider(straight(All), 0);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileReader.h"
+#include "ParsedLines.h"
 #include "RecordFields.h"
 #include "causal/ProfileFormat.h"
 
@@ -18,7 +19,6 @@ namespace causal {
 namespace {
 
 constexpr unsigned MaxWarningsPerFile = 5;
-constexpr size_t FirstCapacity = 4096, MaxNesting = 16;
 constexpr uint64_t LinesPerProgress = 1000;
 
 /// The format cannot be read at all; unlike a bad record this ends the reading.
@@ -64,16 +64,6 @@ StringRef afterCutRecord(StringRef Line) {
 
 } // namespace
 
-ProfileReader::ProfileReader(WarningHandler Warn)
-    : Warn(std::move(Warn)),
-      Parser(std::make_unique<simdjson::dom::parser>()) {
-  // What is deeper is refused.
-  if (Parser->allocate(FirstCapacity, MaxNesting))
-    report_bad_alloc_error("no memory for the parser of profiles");
-}
-
-ProfileReader::~ProfileReader() = default;
-
 void ProfileReader::warn(const Twine &Message) {
   if (++Warnings <= MaxWarningsPerFile)
     Warn(Twine(Name) + ":" + Twine(LineNo) + ": " + Message);
@@ -95,34 +85,18 @@ Error ProfileReader::addFile(StringRef Path) {
 Error ProfileReader::addBuffer(std::unique_ptr<MemoryBuffer> Buffer) {
   Name = Buffer->getBufferIdentifier().str();
   LineNo = Warnings = Records = 0;
-  StringRef Rest = Buffer->getBuffer();
-  bool Empty = Rest.trim().empty();
-  size_t Size = Rest.size();
+  StringRef Text = Buffer->getBuffer();
+  bool Empty = Text.trim().empty();
   Result.keep(std::move(Buffer));
-  while (!Rest.empty()) {
+  ParsedLines Lines(Text);
+  while (const ParsedLine *L = Lines.next()) {
     if (OnProgress && LineNo % LinesPerProgress == 0)
-      OnProgress(Name, 1 - double(Rest.size()) / double(Size));
+      OnProgress(Name, double(L->Text.begin() - Text.begin()) / double(Text.size()));
     ++LineNo;
-    bool Ended = Rest.contains('\n');
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    Line = Line.trim();
-    while (!Line.empty()) {
-      Error E = readRecord(Line);
-      if (!E)
-        break;
-      if (E.isA<VersionError>())
-        return createStringError(inconvertibleErrorCode(),
-                                 Twine(Name) + ":" + Twine(LineNo) + ": " +
-                                     toString(std::move(E)));
-      ++Skipped;
-      warn("record skipped: " +
-           Twine(Ended ? ""
-                       : "the end is cut off (the program was killed, or still "
-                         "runs): ") +
-           toString(std::move(E)));
-      Line = afterCutRecord(Line);
-    }
+    if (L->Text.empty())
+      continue;
+    if (Error E = readLine(*L))
+      return E;
   }
   if (Warnings > MaxWarningsPerFile)
     Warn(Twine(Name) + ": " + Twine(Warnings - MaxWarningsPerFile) +
@@ -145,11 +119,34 @@ Profile ProfileReader::take() {
   return P;
 }
 
-Error ProfileReader::readRecord(StringRef Text) {
+Error ProfileReader::readLine(const ParsedLine &L) {
+  // What begins behind a record that was cut off is a line of its own.
+  std::optional<ParsedLines> Behind;
+  for (const ParsedLine *Part = &L; Part;) {
+    Error E = readRecord(*Part);
+    if (!E)
+      break;
+    if (E.isA<VersionError>())
+      return createStringError(inconvertibleErrorCode(),
+                               Twine(Name) + ":" + Twine(LineNo) + ": " +
+                                   toString(std::move(E)));
+    ++Skipped;
+    warn("record skipped: " +
+         Twine(L.Ended ? ""
+                       : "the end is cut off (the program was killed, or still "
+                         "runs): ") +
+         toString(std::move(E)));
+    StringRef Rest = afterCutRecord(Part->Text);
+    Part = Rest.empty() ? nullptr : Behind.emplace(Rest).next();
+  }
+  return Error::success();
+}
+
+Error ProfileReader::readRecord(const ParsedLine &L) {
+  StringRef Text = L.Text;
   simdjson::dom::object O;
-  // Copies the text: the parser looks a little beyond its end.
-  if (simdjson::error_code Failed =
-          Parser->parse(Text.data(), Text.size()).get(O))
+  simdjson::error_code Failed = L.Failed ? L.Failed : L.Document.root().get(O);
+  if (Failed)
     return badRecord(Failed == simdjson::DEPTH_ERROR       ? "nested too deeply"
                      : Failed == simdjson::INCORRECT_TYPE ? "no \"type\""
                                                            : "not JSON");
@@ -160,7 +157,7 @@ Error ProfileReader::readRecord(StringRef Text) {
   if (F.stringOr("run", "").empty())
     return badRecord("no \"run\"");
   Error E = Type == "experiment" ? readExperiment(F, Text)
-            : Type == "line"     ? readLine(F, Text)
+            : Type == "line"     ? readCounts(F, Text)
             : Type == "snapshot" ? readSnapshot(F, Text)
             : Type == "run"      ? readRun(F, Text)
                                  : badRecord("unknown type \"" + Type + "\"");
@@ -281,7 +278,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   return Error::success();
 }
 
-Error ProfileReader::readLine(RecordFields &F, StringRef Text) {
+Error ProfileReader::readCounts(RecordFields &F, StringRef Text) {
   int64_t Index = F.integer("snapshot");
   TargetFields Target(F);
   LineCounts C;

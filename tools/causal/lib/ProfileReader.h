@@ -25,21 +25,17 @@
 #include <functional>
 #include <memory>
 
-namespace simdjson::dom {
-class parser;
-}
-
 namespace causal {
 
 class RecordFields;
+struct ParsedLine;
 
 class ProfileReader {
 public:
   /// \p Warn takes one line of text without its newline: "file:line: message".
   using WarningHandler = std::function<void(const llvm::Twine &)>;
 
-  explicit ProfileReader(WarningHandler Warn);
-  ~ProfileReader();
+  explicit ProfileReader(WarningHandler Warn) : Warn(std::move(Warn)) {}
 
   /// Gives experiments to \p Take instead of keeping them in the profile: there
   /// may be millions, and not every reader needs them all at once. Their Raw
@@ -69,15 +65,15 @@ private:
     std::map<unsigned, LineCounts> Lines;
   };
 
-  llvm::Error readRecord(llvm::StringRef Text);
+  llvm::Error readLine(const ParsedLine &L);
+  llvm::Error readRecord(const ParsedLine &L);
   llvm::Error readRun(RecordFields &F, llvm::StringRef Text);
   llvm::Error readExperiment(RecordFields &F, llvm::StringRef Text);
-  llvm::Error readLine(RecordFields &F, llvm::StringRef Text);
+  llvm::Error readCounts(RecordFields &F, llvm::StringRef Text);
   llvm::Error readSnapshot(RecordFields &F, llvm::StringRef Text);
   void warn(const llvm::Twine &Message);
 
   WarningHandler Warn;
-  std::unique_ptr<simdjson::dom::parser> Parser;
   std::function<void(llvm::StringRef, double)> OnProgress;
   std::function<void(const Experiment &)> TakeExperiment;
   Profile Result;

@@ -253,10 +253,12 @@ Series makeSeries(const Profile &P, unsigned Point) {
         break;
       }
   std::vector<unsigned> Rank = runOrder(P);
-  llvm::sort(S.All, [&](const TimedObservation &A, const TimedObservation &B) {
+  auto Earlier = [&](const TimedObservation &A, const TimedObservation &B) {
     return std::tuple(Rank[A.Of->Run], A.Of->Start, A.Of->Index) <
            std::tuple(Rank[B.Of->Run], B.Of->Start, B.Of->Index);
-  });
+  };
+  if (!is_sorted(S.All, Earlier))
+    llvm::sort(S.All, Earlier);
   for (size_t I = 0; I < S.All.size(); ++I) {
     S.Runs += I == 0 || S.All[I].Of->Run != S.All[I - 1].Of->Run;
     uint64_t Words[] = {S.Seed, uint64_t(S.All[I].Of->Speedup),

@@ -9,11 +9,18 @@
 #include "Series.h"
 #include "causal/Backlog.h"
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <vector>
+
+using namespace llvm;
 
 namespace causal {
 
@@ -53,9 +60,6 @@ double deviateOfF(double F, double Between, double Within) {
   double A = 2 / (9 * Between), B = 2 / (9 * Within), Root = std::cbrt(F);
   return ((1 - B) * Root - (1 - A)) / std::sqrt(B * Root * Root + A);
 }
-
-/// Alike by line and speedup, in steps of 20 %; 0 are baselines.
-using GroupKey = std::pair<unsigned, unsigned>;
 
 /// The groups of one line: the test of Welch (Biometrika 38, 1951), which takes them to be of
 /// different variances, since large speedups scatter more.
@@ -103,12 +107,9 @@ private:
 /// to tell. Lines are not compared with each other: one is selected when it runs, and what is
 /// seen late of it may be the phase that comes next. Their tests are combined (Stouffer et
 /// al., The American Soldier, 1949).
-std::optional<bool> differ(const std::map<GroupKey, Group> &Groups) {
-  std::map<unsigned, LineTest> Lines;
-  for (const auto &[Key, G] : Groups)
-    Lines[Key.first].add(G);
+std::optional<bool> differ(ArrayRef<LineTest> Lines) {
   double Sum = 0, Squares = 0, Freedom = 0;
-  for (const auto &[Line, Test] : Lines) {
+  for (const LineTest &Test : Lines) {
     if (!Test.canTell())
       continue;
     LineTest::Result R = Test.result();
@@ -129,40 +130,54 @@ constexpr int SeveralTimes = 2;
 constexpr unsigned MinReplacing = 16;
 
 int Settling::lengthClass(const Experiment &E) {
-  return int(std::lround(std::log2(double(E.Wall))));
+  return std::ilogb(double(E.Wall) * M_SQRT2); // The nearest one.
 }
+
+/// What experiments of one length on one line show.
+struct Settling::Seen {
+  std::array<Group, 6> Groups; ///< Baselines, and speedups in steps of 20 %.
+  Backlog Queue{};
+  Amount Time;
+};
 
 Settling::Settling(const Profile &P, unsigned Point,
                    const Discards &Discarded) {
   PointKind Kind = P.points()[Point].Kind;
-  std::map<int, std::map<GroupKey, Group>> ByLength;
-  std::map<LineAndLength, Backlog> Backlogs;
-  std::map<unsigned, std::map<int, Amount>> Lines; // By length.
+  DenseMap<LineAndLength, Seen> All;
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points) {
       if (M.Point != Point || Discarded.contain(E))
         continue;
-      int Length = lengthClass(E);
+      Seen &S = All[{E.Line, lengthClass(E)}];
       if (std::optional<Observation> Late = observeLate(M, Kind))
-        ByLength[Length][{E.Line, (E.Speedup + 19) / 20}].add(
-            observe(E, M, Kind), *Late);
-      Backlogs[{E.Line, Length}].add(E.Speedup, double(M.Visits - M.SpanVisits),
-                                     double(E.effective() - M.Span),
-                                     double(M.SpanVisits), double(M.Span));
+        S.Groups[(E.Speedup + 19) / 20].add(observe(E, M, Kind), *Late);
+      S.Queue.add(E.Speedup, double(M.Visits - M.SpanVisits),
+                  double(E.effective() - M.Span), double(M.SpanVisits),
+                  double(M.Span));
       // Baselines tell how long experiments were to be; others may take longer, the more
       // the faster the line.
-      Amount &A = Lines[E.Line][Length];
-      E.Speedup ? ++A.Others : A.Baselines += E.Wall;
+      E.Speedup ? ++S.Time.Others : S.Time.Baselines += E.Wall;
     }
+  auto Keys = to_vector(make_first_range(All));
+  llvm::sort(Keys);
+  std::map<int, std::vector<LineTest>> Tests;
+  std::map<unsigned, std::map<int, Amount>> Lines; // By length.
+  for (LineAndLength Key : Keys) {
+    const Seen &S = All.find(Key)->second;
+    auto [Line, Length] = Key;
+    LineTest &Test = Tests[Length].emplace_back();
+    for (const Group &G : S.Groups)
+      Test.add(G);
+    if (S.Queue.isLarge())
+      WithBacklog.insert(Key);
+    Lines[Line][Length] = S.Time;
+  }
   // Longer ones that are too few to tell are as late as the shorter ones.
-  for (const auto &[Length, Groups] : ByLength) {
-    AlwaysLate = differ(Groups).value_or(AlwaysLate);
+  for (const auto &[Length, Of] : Tests) {
+    AlwaysLate = differ(Of).value_or(AlwaysLate);
     if (AlwaysLate)
       LateLengths.insert(Length);
   }
-  for (const auto &[Key, B] : Backlogs)
-    if (B.isLarge())
-      WithBacklog.insert(Key);
   for (const auto &[Line, Amounts] : Lines) {
     findReplaced(Line, Amounts);
     AlwaysLate |= WithBacklog.count({Line, Amounts.rbegin()->first}) != 0;

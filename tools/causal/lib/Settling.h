@@ -53,6 +53,8 @@ private:
     unsigned Others = 0;   ///< Experiments.
   };
 
+  struct Seen;
+
   /// Lengths that differ by less than a factor of about two are the same.
   static int lengthClass(const Experiment &E);
 

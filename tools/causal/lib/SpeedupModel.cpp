@@ -10,6 +10,7 @@
 #include "Discards.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -278,8 +279,7 @@ void bootstrap(const Series &S, std::vector<LineFit> &Fits,
       for (size_t I = 0; I < Sums.size(); ++I)
         Rates[I][D] = Sums[I].rate();
     }
-    for (LineFit &F : Fits)
-      F.replicate(Weights, Rates);
+    parallelForEach(Fits, [&](LineFit &F) { F.replicate(Weights, Rates); });
   }
 }
 
@@ -325,8 +325,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     Everywhere.SquaredResiduals += D.SquaredResiduals;
     Everywhere.Freedom += D.Freedom;
   }
-  for (LineFit &F : Fits)
-    F.fit(Everywhere);
+  parallelForEach(Fits, [&](LineFit &F) { F.fit(Everywhere); });
   bootstrap(S, Fits, Options.Replicates);
 
   double Parts = partsOfVisit(P.points()[Point].Kind);
@@ -335,12 +334,11 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   Discards Discarded(P);
   TimeShares InRuns = timeShares(P, Discarded);
 
-  std::vector<LineCurve> Curves;
-  std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
-  for (LineFit &F : Fits) {
-    LineCurve C{};
+  std::vector<LineCurve> Curves(Fits.size());
+  parallelFor(0, Fits.size(), [&](size_t I) {
+    LineFit &F = Fits[I];
+    LineCurve &C = Curves[I];
     C.Line = F.line();
-    CurveOf[C.Line] = Curves.size();
     if (Options.PhaseCorrection)
       C.Phase = phaseCorrection(P, C.Line, ByLine[C.Line], Discarded);
     else
@@ -381,8 +379,10 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Best = sureGain(C.Grid);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
     C.Says = judge(C, Most);
-    Curves.push_back(std::move(C));
-  }
+  });
+  std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
+  for (unsigned I = 0; I < Curves.size(); ++I)
+    CurveOf[Curves[I].Line] = I;
   for (const TimedObservation &T : S.All)
     if (unsigned I = CurveOf[T.Of->Line]; I != ~0u) {
       ++Curves[I].Experiments;
