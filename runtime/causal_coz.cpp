@@ -44,7 +44,9 @@ CAUSAL_INTERFACE void __causal_before_store() {
   beforeStore(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
 }
 
-CAUSAL_INTERFACE void __causal_before_update() { beforeUpdate(); }
+CAUSAL_INTERFACE void __causal_before_update() {
+  beforeUpdate(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
 
 CAUSAL_INTERFACE void _coz_add_delays() { beforeTry(); }
 

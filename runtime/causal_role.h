@@ -32,32 +32,30 @@ public:
   /// Of a sample that is of none.
   static constexpr uint32_t NoLine = ~0u;
 
-  /// A sample in Context was of Line. Returns whether there are enough by now for share()
-  /// to tell of them.
-  bool add(uintptr_t Context, uint32_t Line) {
-    History *H = find(Context);
-    if (!H)
-      H = replace(Context);
-    H->LastSample = ++Samples;
-    uint32_t &Place = H->Lines[H->Count % Depth];
-    H->Hits -= H->Count >= Depth && Place == Counted;
-    H->Hits += Line == Counted;
-    Place = Line;
-    return H->Count++ >= Least;
+  /// What a thread does between two meetings, and a segment of that; the same where it is
+  /// not divided.
+  struct Context {
+    uintptr_t Whole, Segment;
+    Context(uintptr_t Whole) : Whole(Whole), Segment(Whole) {}
+    Context(uintptr_t Whole, uintptr_t Segment) : Whole(Whole), Segment(Segment) {}
+  };
+
+  /// A sample in C was of Line. Returns whether there are enough by now for share() to tell
+  /// of them.
+  bool add(Context C, uint32_t Line) {
+    bool Tells = addTo(C.Segment, Line);
+    // What is left of the whole is the segments that are not known yet.
+    return Tells || C.Segment == C.Whole ? Tells : addTo(C.Whole, Line);
   }
-  /// The share of Line in the last samples in Context.
-  uint32_t share(uintptr_t Context, uint32_t Line) {
-    if (Line != Counted)
-      count(Line);
-    const History *H = find(Context);
-    return H && H->Count >= Least ? H->Hits * One / H->kept() : 0;
+  /// The share of Line in the last samples in C.
+  uint32_t share(Context C, uint32_t Line) {
+    const History *H = known(C, Line);
+    return H ? H->Hits * One / H->kept() : 0;
   }
   /// The share of all others.
-  uint64_t shareOfOthers(uintptr_t Context, uint32_t Line) {
-    if (Line != Counted)
-      count(Line);
-    const History *H = find(Context);
-    return H && H->Count >= Least ? (H->kept() - H->Hits) * One / H->kept() : 0;
+  uint64_t shareOfOthers(Context C, uint32_t Line) {
+    const History *H = known(C, Line);
+    return H ? (H->kept() - H->Hits) * One / H->kept() : 0;
   }
 
   /// A thread ends that ran for CPUTime.
@@ -88,6 +86,26 @@ private:
     uint32_t kept() const { return Count < Depth ? Count : Depth; }
   };
 
+  bool addTo(uintptr_t Context, uint32_t Line) {
+    History *H = find(Context);
+    if (!H)
+      H = replace(Context);
+    H->LastSample = ++Samples;
+    uint32_t &Place = H->Lines[H->Count % Depth];
+    H->Hits -= H->Count >= Depth && Place == Counted;
+    H->Hits += Line == Counted;
+    Place = Line;
+    return H->Count++ >= Least;
+  }
+  // Null if there are too few samples, or none. Their hits are those of Line.
+  const History *known(Context C, uint32_t Line) {
+    if (Line != Counted)
+      count(Line);
+    const History *H = find(C.Segment);
+    if (C.Segment != C.Whole && !(H && H->Count >= Least))
+      H = find(C.Whole);
+    return H && H->Count >= Least ? H : nullptr;
+  }
   History *find(uintptr_t Context) {
     for (History &H : Histories)
       if (H.Context == Context && H.Count)

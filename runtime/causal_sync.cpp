@@ -55,9 +55,12 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
 
 // On a shared core a pause may take what is left of a time slice, and the update would come
 // slices later. Behind it, the thread most likely spins: there pauses cost nothing.
-CAUSAL_SLOW void __causal::payForUpdateSlow(Thread &T) {
-  if (!run().Scheduler.Delays.sharesCores())
-    paySlow(T);
+CAUSAL_SLOW void __causal::updateSlow(Thread &T, uintptr_t Place) {
+  if (run().Scheduler.Delays.sharesCores())
+    return;
+  if (T.UpdatesMeet)
+    T.Delay.Accruing.divide(Place); // What has accrued is known.
+  paySlow(T);
 }
 
 CAUSAL_SLOW void __causal::spinSlow(Thread &T) {

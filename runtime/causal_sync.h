@@ -264,16 +264,17 @@ inline void beforeStore(uintptr_t Place) {
   }
 }
 
-CAUSAL_SLOW void payForUpdateSlow(Thread &T);
+CAUSAL_SLOW void updateSlow(Thread &T, uintptr_t Place);
 /// Law 3: so may be an atomic update: the count of who has arrived, a lock given back.
-/// Most count something else, so it is no context of its own.
-inline void beforeUpdate() {
+/// Most count something else, so it is no meeting. But what a thread does before and after
+/// it is told apart (law 11): it may be how threads of a library meet whose waits are not seen.
+inline void beforeUpdate(uintptr_t Place) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
   ++T->Updates;
-  if (__builtin_expect(owes(*T) || (T->UpdatesMeet && !run().Accruing.empty()), 0))
-    payForUpdateSlow(*T);
+  if (__builtin_expect(owes(*T) || T->UpdatesMeet, 0))
+    updateSlow(*T, Place);
 }
 
 /// Credits T with what the last waker on Object had paid.

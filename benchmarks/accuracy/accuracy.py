@@ -215,6 +215,8 @@ def main():
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
     tools = {"causal": profile_causal}
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
     if options.coz and options.target != "line":
         parser.error("Coz knows no other targets than lines: leave out --coz or --target")
     if options.coz and options.rest:

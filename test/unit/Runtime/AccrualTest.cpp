@@ -107,6 +107,41 @@ TEST_F(AccrualTest, WhatIsDoneAPeriodLaterIsAContextOfItsOwn) {
   EXPECT_EQ(G.total(), 500 * Us) << "400 us more of it";
 }
 
+TEST_F(AccrualTest, SegmentsOfAContextAreToldApart) {
+  constexpr uintptr_t Place = 0x5000;
+  auto Round = [&](auto InFirst, auto InSecond) {
+    T.Accruing.enter(Here);
+    InFirst();
+    T.Accruing.divide(Place);
+    InSecond();
+  };
+  for (int I = 0; I != 16; ++I) {
+    Round([&] { T.Accruing.sample(Line, /*Counts=*/true, 1 * Ms); }, [] {});
+    Round([] {}, [&] { T.Accruing.sample(OtherLine, /*Counts=*/true, 1 * Ms); });
+  }
+  Round(
+      [&] {
+        T.resume(G, Line, Speedup, Start);
+        T.suspend(G, Start + 100 * Us);
+        EXPECT_EQ(G.total(), 50 * Us);
+      },
+      [&] {
+        T.resume(G, Line, Speedup, Start + 100 * Us);
+        T.suspend(G, Start + 300 * Us);
+        EXPECT_EQ(G.total(), 50 * Us);
+      });
+}
+
+TEST_F(AccrualTest, UntilItIsNotDividedAnyMore) {
+  T.Accruing.enter(Here);
+  T.Accruing.divide(0x5000);
+  for (int I = 0; I != 16; ++I)
+    EXPECT_TRUE(sample(T, Here, OtherLine)) << "the whole is known";
+  goOn(T, Here, Start);
+  T.suspend(G, Start + 100 * Us);
+  EXPECT_EQ(G.total(), 100 * Us / 4 / 2) << "16 of the last 32";
+}
+
 TEST_F(AccrualTest, AHitLaterStillIsDueAtOnce) {
   for (int I = 0; I != 32; ++I) {
     sample(T, Here, Line);

@@ -71,6 +71,34 @@ TEST(RoleTest, TheContextWithoutSamplesForLongestGivesWay) {
   EXPECT_EQ(R.share(Here + 2, LineA), Role::One);
 }
 
+TEST(RoleTest, SegmentsAreToldApart) {
+  Role R;
+  Role::Context First(Here, Here + 1), Second(Here, Here + 2);
+  for (unsigned I = 0; I != Enough; ++I) {
+    R.add(First, LineA);
+    R.add(Second, LineB);
+  }
+  EXPECT_EQ(R.share(First, LineA), Role::One);
+  EXPECT_EQ(R.share(Second, LineA), 0u);
+  EXPECT_EQ(R.shareOfOthers(Second, LineA), Role::One);
+}
+
+// Else what a known one has would count there and once more in the others.
+TEST(RoleTest, AnUnknownSegmentIsLikeTheOtherUnknownOnes) {
+  Role R;
+  Role::Context Known(Here, Here + 1);
+  for (unsigned I = 0; I != Enough; ++I)
+    R.add(Known, LineA);
+  EXPECT_EQ(R.share({Here, Here + 2}, LineA), Role::One) << "of its first samples";
+  for (unsigned I = 0; I != Kept; ++I) {
+    R.add(Known, LineA);
+    R.add({Here, Here + 2 + I}, LineB);
+  }
+  EXPECT_EQ(R.share(Known, LineA), Role::One);
+  EXPECT_EQ(R.share({Here, There}, LineA), 0u);
+  EXPECT_TRUE(R.add({Here, There}, LineA));
+}
+
 struct RoleTableTest : testing::Test {
   std::unique_ptr<RoleTable> Roles = std::make_unique<RoleTable>();
   static constexpr uintptr_t Kind = 0x401000;

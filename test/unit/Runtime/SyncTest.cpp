@@ -19,7 +19,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, UpdatePays, Suspends, Resumes, Meets, Returns, Credits, Begun, Named, Ended;
+  unsigned Pays, Updates, Suspends, Resumes, Meets, Returns, Credits, Begun, Named, Ended;
 } Slow;
 } // namespace
 
@@ -27,7 +27,7 @@ void __causal::paySlow(Thread &T) {
   ++Slow.Pays;
   T.Delay.credit(run().Scheduler.Delays.total());
 }
-void __causal::payForUpdateSlow(Thread &) { ++Slow.UpdatePays; }
+void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
 void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
@@ -51,6 +51,8 @@ __attribute__((preserve_most)) void __causal::endSection(Thread &, uintptr_t, ui
 using namespace __causal;
 
 namespace {
+
+constexpr uintptr_t Place = 0x5000;
 
 struct OneLine {
   uint32_t pickLine(Random &) { return 7; }
@@ -186,31 +188,22 @@ TEST_F(Sync, SoDoesAWaitForTheOutsideWorld) {
 // It may be the count of those who have arrived; mostly it counts something else.
 TEST_F(Sync, AnAtomicUpdateIsPaidForButIsNoMeeting) {
   beginExperiment(50);
-  Self.UpdatesMeet = 1;
-  beforeUpdate();
-  EXPECT_EQ(Slow.UpdatePays, 0u);
+  beforeUpdate(Place);
+  EXPECT_EQ(Slow.Updates, 0u);
   othersAreDelayedBy(run().Scheduler.Delays.tolerance() + 1);
-  beforeUpdate();
-  EXPECT_EQ(Slow.UpdatePays, 1u);
+  beforeUpdate(Place);
+  EXPECT_EQ(Slow.Updates, 1u);
   EXPECT_EQ(Slow.Meets, 0u);
   EXPECT_EQ(Self.Updates, 2u);
 }
 
-TEST_F(Sync, WhatAccruesToOthersIsPaidForOnlyByFewUpdates) {
-  beginExperiment(50);
-  ThreadDelay Other;
-  Role Plays;
-  for (int I = 0; I != 8; ++I)
-    Plays.add(/*Context=*/0, 7);
-  Other.Accruing.begin(&Plays, /*UntilSample=*/1000000, /*SamplePeriod=*/1000000);
-  Other.resume(run().Scheduler.Delays, 7, 50, /*Now=*/2);
-  run().Accruing.update(Other);
-  beforeUpdate();
-  EXPECT_EQ(Slow.UpdatePays, 0u);
+TEST_F(Sync, OnlyFewUpdatesTellApartWhatIsDone) {
+  beginExperiment(0);
+  beforeUpdate(Place);
+  EXPECT_EQ(Slow.Updates, 0u);
   Self.UpdatesMeet = 1;
-  beforeUpdate();
-  EXPECT_EQ(Slow.UpdatePays, 1u);
-  run().Accruing.leave(Other);
+  beforeUpdate(Place);
+  EXPECT_EQ(Slow.Updates, 1u);
 }
 
 TEST_F(Sync, OfLocksThatAreHadSectionsBeginIfTheyAreTheTargets) {
