@@ -8,11 +8,13 @@
 // A new thread starts with its creator's delays and pays before it ends (law 6).
 //
 //===----------------------------------------------------------------------===//
+#include "causal_images.h"
 #include "causal_interceptors.h"
 #include "causal_sync.h"
 #include "causal_thread.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <threads.h>
 
 using namespace __causal;
@@ -141,4 +143,28 @@ CAUSAL_WEAK_INTERPOSER(void, thrd_exit, (int Result), (Result)) {
 CAUSAL_INTERCEPTOR(int, pthread_cancel, (pthread_t Id), (Id)) {
   beforeWake(threadObject(Id));
   return real_pthread_cancel(Id);
+}
+
+// Who yields, called from PC, most likely spins in a loop that the pass has not seen. It pays
+// while that costs nothing. In a library without the profiler nobody sees what ends the wait.
+static void beforeYield(void *PC) {
+  Thread *T = currentThread();
+  if (!T || T->Blocked || T->Spinning)
+    return;
+  payToMeet(*T);
+  uintptr_t Caller = reinterpret_cast<uintptr_t>(PC) - 1;
+  if (T->YieldsAt != Caller) {
+    linemap::Frame Innermost;
+    T->YieldsAt = Caller;
+    T->YieldsUnseen = lookupFrames(Caller, &Innermost, 1) == 0;
+  }
+  T->UnseenYields += T->YieldsUnseen;
+}
+CAUSAL_WEAK_INTERPOSER(int, sched_yield, (), ()) {
+  beforeYield(__builtin_return_address(0));
+  return real_sched_yield();
+}
+CAUSAL_WEAK_INTERPOSER(void, thrd_yield, (), ()) {
+  beforeYield(__builtin_return_address(0));
+  real_thrd_yield();
 }

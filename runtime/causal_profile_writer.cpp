@@ -364,6 +364,8 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
   R.field("forgiven", Forgiven);
   R.field("threads", threadsBegun());
   R.field("unsampled_threads", threadsUnsampled());
+  if (uint64_t Yields = sumOf(&Thread::UnseenYields))
+    R.field("yields", Yields);
   R.endObject();
 }
 

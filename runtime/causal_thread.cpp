@@ -187,7 +187,7 @@ void __causal::forgetOtherThreads() {
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
-    T->Unlocked = T->Dropped = 0;
+    T->Unlocked = T->Dropped = T->UnseenYields = 0;
     T->Delay.Forgiven = T->Delay.Overslept = 0;
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.
     T->Burnt = false;

@@ -94,9 +94,13 @@ struct alignas(64) Thread {
   /// A lock whose critical section is not known yet (0: none), and the call that took it.
   uintptr_t LearnsOf;
   CallChain Taking;
+  /// Where the thread yielded last, and whether that has no line table.
+  uintptr_t YieldsAt;
+  uint8_t YieldsUnseen;
 
   /// Counters since the slot was first used; they outlive its threads.
-  uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused;};
+  uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused, UnseenYields;
+};
 
 extern __thread Thread *CurrentThread
     __attribute__((tls_model("initial-exec")));

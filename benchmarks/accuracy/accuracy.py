@@ -235,7 +235,7 @@ def main():
             plain = f"{work}/plain"
             build = subprocess.run(["clang++-19", *flags(source), f"-I{HERE}/../../../include", source, "-o", plain])
             if build.returncode:
-                print(f"{name}: left out, it does not build here (openmp needs libomp-19-dev)", flush=True)
+                print(f"{name}: left out, it does not build here (openmp needs libomp-19-dev, tbb libtbb-dev)", flush=True)
                 continue
             truth = measure_truth(plain, lines, options)
             profiles = {tool: run(options, source, work) for tool, run in tools.items()}

@@ -64,7 +64,7 @@
 //    "paused":1,"undelayed_wall":5,"idle":1,"undelayed_idle":1,"cpu_time":8,
 //    "sampled_time":8,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
 //    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
-//    "unsampled_threads":0}}
+//    "unsampled_threads":0,"yields":0}}
 //        A snapshot's line records come first; the snapshot record closes it, and
 //        the last closed one of a run stands for the whole run so far.
 //        paused     time that all threads together spent in pauses
@@ -75,7 +75,8 @@
 //        late       samples taken while the runtime itself ran; they count for
 //                   nothing.  unmapped: no line table entry up to the thread's
 //                   start.  forgiven: delay (ns) that threads blocked outside the
-//                   program never had to pay
+//                   program never had to pay.  yields: calls of sched_yield() from code
+//                   without a line table, which are mostly waits; left out where none
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_PROFILEFORMAT_H

@@ -69,7 +69,7 @@ std::vector<std::string> warnings(const std::string &Losses) {
 TEST(Warnings, AreSilentOnACleanProfile) {
   EXPECT_THAT(
       warnings(
-          R"("dropped":1,"late":9,"unmapped":50,"out_of_scope":500,"oversleep":1000,"threads":4)"),
+          R"("dropped":1,"late":9,"unmapped":50,"out_of_scope":500,"oversleep":1000,"threads":4,"yields":900)"),
       IsEmpty());
 }
 
@@ -81,6 +81,8 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
               ElementsAre(HasSubstr("hit the profiler itself")));
   EXPECT_THAT(warnings(R"("unmapped":250)"),
               ElementsAre(HasSubstr("built without -fcausal-profile")));
+  EXPECT_THAT(warnings(R"("yields":3000)"),
+              ElementsAre(HasSubstr("(they yield 300 times a second; oneTBB")));
   EXPECT_THAT(
       warnings(R"("out_of_scope":4000)"),
       ElementsAre(HasSubstr(

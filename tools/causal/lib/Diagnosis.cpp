@@ -22,6 +22,7 @@ namespace causal {
 namespace {
 
 constexpr double ShortRun = 2e9; // ns
+constexpr double ManyYields = 100; // A second.
 constexpr int64_t ManySamples = 100;
 constexpr int64_t FewVisits = 5;
 /// With fewer visits in an experiment much of its noise is that they are whole ones.
@@ -197,6 +198,7 @@ Totals totalsOf(const Profile &P) {
     T.Lost.Forgiven += L.Forgiven;
     T.Lost.Threads += L.Threads;
     T.Lost.UnsampledThreads += L.UnsampledThreads;
+    T.Lost.Yields += L.Yields;
     T.Lost.CPUTime += L.CPUTime;
     T.Lost.SampledTime += L.SampledTime;
   }
@@ -312,6 +314,12 @@ std::vector<std::string> warningsOn(const Profile &P) {
     Warn("{0} of the samples belong to no line: threads run code that was "
          "built without -fcausal-profile.",
          percent(S));
+  if (double PerSecond = double(L.Yields) / (T.Wall / 1e9); PerSecond > ManyYields)
+    Warn("Threads wait by spinning in a library that was built without -fcausal-profile "
+         "(they yield {0:N0} times a second; oneTBB and OpenBLAS do). Nobody sees what ends "
+         "these waits, so what one thread does for another may look smaller than it is: "
+         "build the library with the flag, too.",
+         uint64_t(PerSecond));
   if (double S = share(L.OutOfScope, T.Samples); S > 0.5)
     Warn("{0} of the samples are in lines out of scope: widen scope= in "
          "CAUSAL_OPTIONS to see them.",
