@@ -324,8 +324,10 @@ void __causal::writeExperiment(const ExperimentResult &E,
     }
     R.field("span_visits", P.Span.Visits);
     R.field("span", P.Span.Time);
+    R.field("span_work", P.Span.Work);
     R.field("late_visits", P.Late.Visits);
     R.field("late_span", P.Late.Time);
+    R.field("late_work", P.Late.Work);
     if (P.Latency)
       R.fixed("late_in_flight", P.LateInFlight);
     R.endObject();

@@ -92,7 +92,7 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
   return Kind == CAUSAL_LATENCY_END ? &P->Second.C : &P->First.C;
 }
 
-void __causal::beginPointVisits(uint64_t Time) {
+void __causal::beginPointVisits(uint64_t Time, uint64_t Work) {
   ExperimentPoints = used();
   ExperimentStart = LastPoll = Time;
   LateLength = 0;
@@ -102,18 +102,18 @@ void __causal::beginPointVisits(uint64_t Time) {
         P.Second.count(); // Ends first: never more ends than begins.
     P.StartFirst = P.First.count();
     P.InFlightTime = P.LateInFlightTime = 0;
-    P.Spans.begin(Time, P.Latency ? P.StartSecond : P.StartFirst);
+    P.Spans.begin(Time, P.Latency ? P.StartSecond : P.StartFirst, Work);
   }
 }
 
-void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part) {
+void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part, uint64_t Work) {
   uint64_t Step = Time > LastPoll ? Time - LastPoll : 0;
   LastPoll += Step;
   bool Late = Part == ExperimentPart::Late;
   LateLength += Late ? Step : 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {
     Point &P = Points[I];
-    P.Spans.poll(Time, P.done(), Part);
+    P.Spans.poll(Time, P.done(), Part, Work);
     if (!P.Latency)
       continue;
     int64_t InFlight = static_cast<int64_t>(P.First.count() - P.Second.count());
@@ -125,8 +125,8 @@ void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part) {
   }
 }
 
-uint64_t __causal::endPointVisits(uint64_t Time) {
-  pollPointVisits(Time, ExperimentPart::Late);
+uint64_t __causal::endPointVisits(uint64_t Time, uint64_t Work) {
+  pollPointVisits(Time, ExperimentPart::Late, Work);
   ExperimentLength = LastPoll - ExperimentStart;
   uint64_t Least = 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {

@@ -37,14 +37,14 @@ struct PointVisits {
 };
 
 // The following for the holder of the scheduler's lock. Times are effective (wall
-// less delays), in nanoseconds.
-void beginPointVisits(uint64_t Time);
+// less delays), in nanoseconds; Work is the CPU time that the program has worked.
+void beginPointVisits(uint64_t Time, uint64_t Work);
 /// Integrates the requests in flight (Little's law wants their time average), and
 /// notes when visits are seen.
-void pollPointVisits(uint64_t Time, ExperimentPart Part);
+void pollPointVisits(uint64_t Time, ExperimentPart Part, uint64_t Work);
 /// Ends the experiment; returns the visits of the least visited point among those
 /// that were visited at all, 0 if none was.
-uint64_t endPointVisits(uint64_t Time);
+uint64_t endPointVisits(uint64_t Time, uint64_t Work);
 /// Whether, by this and earlier experiments, a point takes longer to get used to speedups
 /// than they last (causal_settling.h). Once after endPointVisits().
 bool settlesLate(uint32_t Line, uint32_t Speedup);

@@ -344,11 +344,11 @@ uint64_t Run::unsettled() {
 
 void Run::beginPoints(uint64_t T) {
   noteCrowding();
-  beginPointVisits(T);
+  beginPointVisits(T, work());
 }
 void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   constexpr uint64_t LookEach = 100 * Millisecond;
-  pollPointVisits(T, Part);
+  pollPointVisits(T, Part, work());
   // Others begin and end it where the number of threads is as it will be for a while.
   if (flags().end_to_end && T >= NextCrowd) {
     noteCrowding();
@@ -356,7 +356,7 @@ void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   }
 }
 uint64_t Run::endPoints(uint64_t T) {
-  uint64_t Visits = endPointVisits(T); // At T: what follows takes a while.
+  uint64_t Visits = endPointVisits(T, work()); // At T: what follows takes a while.
   noteCrowding(); // Pauses may have made it one.
   return Visits;
 }

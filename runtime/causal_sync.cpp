@@ -37,6 +37,16 @@ struct UnmarkedSleeper {
   uint64_t queued() const { return core() ? waitedForCore(T) : 0; }
 };
 
+// To fall asleep and wake up takes CPU time that is no work, either.
+static void payAndCount(Thread &T) {
+  GlobalDelay &G = run().Scheduler.Delays;
+  uint64_t Known = T.Delay.Burnt, Before = threadCPUTime();
+  T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
+  uint64_t Took = threadCPUTime() - Before, &Burnt = T.Delay.Burnt;
+  if (Burnt >= Known && Burnt < Known + Took) // Else a sample has come between.
+    Burnt = Known + Took;
+}
+
 CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   if (T.InRuntime)
     return; // A signal handler of the program, on top of a pause.
@@ -46,7 +56,7 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   run().suspendAccrual(T, Now);
   run().chargeAccrued(T, Now);
   if (T.Delay.mustPay(G, G.tolerance())) {
-    T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
+    payAndCount(T);
     Now = now();
     run().Scheduler.tick(Now, run());
   }
@@ -74,7 +84,7 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
   run().chargeAccrued(T, Now);
   if (!T.Delay.mustPay(G, G.tolerance()))
     return;
-  T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
+  payAndCount(T);
   run().Scheduler.tick(now(), run());
 }
 

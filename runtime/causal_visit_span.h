@@ -19,23 +19,25 @@
 
 namespace __causal {
 
-/// Visits after the first one, and the effective time (wall less delays) from that to
-/// the last one.
+/// Visits after the first one, and the effective time (wall less delays) and CPU time of the
+/// program's work from that to the last one.
 struct VisitSpan {
-  uint64_t Visits, Time;
+  uint64_t Visits, Time, Work;
 };
 
 class VisitSpans {
 public:
   /// An experiment begins after Done visits.
-  void begin(uint64_t Time, uint64_t Done) { *this = {Done, {Done, Time}, {}, {}, {}}; }
+  void begin(uint64_t Time, uint64_t Done, uint64_t Work = 0) {
+    *this = {Done, {Done, Time, Work}, {}, {}, {}};
+  }
 
   /// There have been Done visits by now.
-  void poll(uint64_t Time, uint64_t Done, ExperimentPart Part) {
+  void poll(uint64_t Time, uint64_t Done, ExperimentPart Part, uint64_t Work = 0) {
     if (Done == Seen)
       return;
     Seen = Done;
-    Mark Here = {Done, Time};
+    Mark Here = {Done, Time, Work};
     if (Part == ExperimentPart::LeadIn)
       return;
     if (!First.Visit)
@@ -54,7 +56,7 @@ public:
 
   struct Mark {
     uint64_t Visit; ///< 0: none.
-    uint64_t Time;
+    uint64_t Time, Work;
   };
   uint64_t Seen; ///< Visits at the last poll.
   Mark Begin, First, FirstLate, Last;
@@ -66,7 +68,7 @@ private:
   static VisitSpan between(const Mark &A, const Mark &B) {
     if (B.Time <= A.Time)
       return {};
-    return {B.Visit - A.Visit, B.Time - A.Time};
+    return {B.Visit - A.Visit, B.Time - A.Time, B.Work - A.Work};
   }
 };
 

@@ -27,10 +27,10 @@
 //    "pause":1,"samples":3,"work":9,"waited":1,"idle":1,"unsettled":0,
 //    "core_wait":0.25,"threads_per_core":1.5,"points":[
 //      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
-//       "late_visits":5,"late_span":2},
+//       "span_work":6,"late_visits":5,"late_span":2,"late_work":4},
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
-//       "span_visits":2,"span":3,"late_visits":1,"late_span":2,
-//       "late_in_flight":1.5}]}
+//       "span_visits":2,"span":3,"span_work":6,"late_visits":1,"late_span":2,
+//       "late_work":4,"late_in_flight":1.5}]}
 //      With end_to_end=1 there is also {"name":"run","kind":"run","visits":1}.
 //        delay      wall time that the virtual speedup stands for; wall - delay is
 //                   the effective duration
@@ -53,7 +53,8 @@
 //                   through; left out where none
 //        span       effective time from the first visit (or end) that was seen when
 //                   a fifth of the experiment was over to the last one seen;
-//                   span_visits counts those after the first
+//                   span_visits counts those after the first, span_work is work in
+//                   that time
 //        late_span  the same when three fifths were over, with late_visits
 //        in_flight  begins - ends, averaged over effective time; late_in_flight: over that
 //                   of the last two fifths

@@ -31,6 +31,8 @@ struct Estimate;
 extern llvm::cl::OptionCategory Options;
 extern llvm::cl::SubCommand AnnotateCommand, CheckCommand, DiffCommand,
     ExportCommand, MergeCommand, ReportCommand, RunCommand, ValidateCommand;
+/// --per-cpu-time, of those that make a report.
+extern bool PerCPUTime;
 
 llvm::Error runAnnotate();
 llvm::Error runCheck();

@@ -24,6 +24,7 @@ namespace causal {
 struct PointReport {
   PointSummary Summary;
   std::vector<LineCurve> Curves; ///< Best first.
+  std::string Note;              ///< On the point as a whole; may be empty.
 };
 
 struct ReportData {

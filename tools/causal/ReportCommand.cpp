@@ -7,6 +7,7 @@
 
 #include "Commands.h"
 #include "Report.h"
+#include "lib/Sentence.h"
 #include "Terminal.h"
 #include "lib/BuildMatch.h"
 
@@ -73,6 +74,11 @@ static cl::opt<bool>
     NoPhase("no-phase-correction",
             cl::desc("Show effects as measured while the line ran"),
             cl::sub(ReportCommand), cl::cat(Options));
+bool PerCPUTime;
+static cl::opt<bool, true> PerCPUTimeOption(
+    "per-cpu-time", cl::location(PerCPUTime),
+    cl::desc("Compare what is done per CPU time, where units of work differ much"),
+    cl::sub(ReportCommand), cl::cat(Options));
 
 /// A point without a name is called after its place: the file name will do.
 static bool isNamed(const ProgressPoint &Point, StringRef Name) {
@@ -84,12 +90,13 @@ static Expected<std::vector<PointReport>>
 reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
   ModelOptions Model;
   Model.PhaseCorrection = !NoPhase;
+  Model.PerCPUTime = PerCPUTime;
   std::vector<PointReport> Points;
   std::string Names;
   for (unsigned Point = 0; Point < P.points().size(); ++Point) {
     Names += (Names.empty() ? "" : ", ") + printable(P.points()[Point].Name);
     if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
-      Points.push_back({summarize(P, Point), {}});
+      Points.push_back({summarize(P, Point), {}, ""});
   }
   // Not parallelFor, within which the lines of a point would have one thread.
   DefaultThreadPool Pool;
@@ -97,6 +104,10 @@ reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
   for (PointReport &Point : Points)
     Pool.async([&] { Point.Curves = rankLines(P, Point.Summary.Point, Model); });
   Pool.wait();
+  for (PointReport &Point : Points) {
+    bool AnyUnclear = any_of(Point.Curves, [](auto &C) { return C.Says == Verdict::Unclear; });
+    Point.Note = describeWork(Point.Summary, PerCPUTime, AnyUnclear);
+  }
   if (Points.empty() && !OnlyPoint.empty())
     return createStringError(
         inconvertibleErrorCode(),

@@ -216,6 +216,8 @@ json::Object point(const ReportData &R, const PointReport &PR,
     O["baseline_period_ns"] = number(PR.Summary.Baseline.Period);
   if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall))
     O["time_until_clear_ns"] = number(*Left);
+  if (!PR.Note.empty())
+    O["note"] = PR.Note;
   return O;
 }
 

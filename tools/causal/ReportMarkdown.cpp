@@ -101,6 +101,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
        << (More == 1 ? " is not shown.\n" : "s are not shown.\n");
   if (Unclear)
     OS << "\n*Unclear*: " << adviceOnUnclear(R, PR) << ".\n";
+  if (!PR.Note.empty())
+    OS << "\n*Note*: " << PR.Note << ".\n";
 }
 
 } // namespace

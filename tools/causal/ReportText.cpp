@@ -133,6 +133,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
     OS << "... " << PR.Curves.size() - Rank << " more; --top=0 shows all\n";
   if (Unclear)
     OS << "unclear: " << adviceOnUnclear(R, PR) << '\n';
+  if (!PR.Note.empty())
+    OS << PR.Note << '\n';
   if (Phase)
     OS << "[phase]: the line runs only part of the time; effects are scaled to "
           "the whole run\n";

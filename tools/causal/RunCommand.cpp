@@ -64,6 +64,10 @@ static cl::opt<bool>
                       "faster: for programs that do one job and end, and need no "
                       "progress point"),
              cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<bool, true> PerCPUTimeOption(
+    "per-cpu-time", cl::location(PerCPUTime),
+    cl::desc("Compare what is done per CPU time, where units of work differ much"),
+    cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<bool>
     Terminate("terminate",
               cl::desc("Send SIGTERM to a program that still runs then, "
@@ -116,7 +120,7 @@ void Session::look(bool AtOnce) {
     return;
   Clock::time_point Start = Clock::now();
   if (std::optional<Profile> P = peekProfile(Output)) {
-    Now = precisionOf(*P);
+    Now = precisionOf(*P, PerCPUTime);
     Profiled = totalsOf(*P).Wall;
     if (Now.Leader) {
       const SourceLine &L = P->lines()[*Now.Leader];

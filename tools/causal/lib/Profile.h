@@ -78,8 +78,9 @@ struct Measurement {
   /// Effective time from the first visit (or end) seen to the last one, and the
   /// visits after the first; 0 in profiles of earlier make.
   int64_t Span = 0, SpanVisits = 0;
+  int64_t SpanWork = 0; ///< CPU time of the program in it.
   /// The same for the last two fifths of the experiment.
-  int64_t LateSpan = 0, LateVisits = 0;
+  int64_t LateSpan = 0, LateVisits = 0, LateWork = 0;
   double LateInFlight = 0; ///< Latency only.
 };
 

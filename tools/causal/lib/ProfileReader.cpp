@@ -253,8 +253,10 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
     }
     M.SpanVisits = PF->integerOr("span_visits", 0);
     M.Span = PF->integerOr("span", 0);
+    M.SpanWork = PF->integerOr("span_work", 0);
     M.LateVisits = PF->integerOr("late_visits", 0);
     M.LateSpan = PF->integerOr("late_span", 0);
+    M.LateWork = PF->integerOr("late_work", 0);
     if (Is == PointKind::Latency)
       M.LateInFlight = PF->numberOr("late_in_flight", 0);
     Names.emplace_back(Name, Is);

@@ -34,7 +34,7 @@ std::optional<unsigned> mainPoint(const Profile &P) {
   return Main;
 }
 
-Precision precisionOf(const Profile &P) {
+Precision precisionOf(const Profile &P, bool PerCPUTime) {
   Precision Now;
   std::set<unsigned> Lines;
   for (const Experiment &E : P.experiments())
@@ -47,6 +47,7 @@ Precision precisionOf(const Profile &P) {
     return Now;
   ModelOptions Model;
   Model.Replicates = Replicates;
+  Model.PerCPUTime = PerCPUTime;
   unsigned Top = 0;
   auto Note = [&](const Estimate &E) {
     Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E.High - E.Low) / 2);

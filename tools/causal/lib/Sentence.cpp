@@ -120,4 +120,27 @@ std::string describe(const LineCurve &C, PointKind Kind) {
       .str();
 }
 
+std::string describeWork(const PointSummary &Summary, bool Asked, bool AnyUnclear) {
+  double Percent = 100 * Summary.Work.Explains;
+  if (!Asked && AnyUnclear && Summary.Work.HelpsMuch)
+    return formatv("units of work differ, and their CPU time explains {0:f0} % of the scatter: "
+                   "--per-cpu-time takes it off. That is right unless threads contend for "
+                   "caches or memory, or spin in code that was built without the profiler",
+                   Percent)
+        .str();
+  if (!Asked)
+    return "";
+  if (Summary.Work.Applies)
+    return formatv("compared by what is done per CPU time, which explains {0:f0} % of the "
+                   "scatter (--per-cpu-time)",
+                   Percent)
+        .str();
+  if (Summary.Work.Depends)
+    return "--per-cpu-time is of no use here: how much CPU time a unit of work takes depends "
+           "on the delays (threads contend for caches or memory, or spin)";
+  return formatv("--per-cpu-time is of no use here: CPU time explains {0:f0} % of the scatter",
+                 Percent)
+      .str();
+}
+
 } // namespace causal

@@ -21,6 +21,10 @@ namespace causal {
 /// nothing more".
 std::string describe(const LineCurve &C, PointKind Kind);
 
+/// What to say of units of work that differ, and of --per-cpu-time, which was \p Asked for or
+/// not; empty where there is nothing to say.
+std::string describeWork(const PointSummary &Summary, bool Asked, bool AnyUnclear);
+
 } // namespace causal
 
 #endif // CAUSAL_ANALYSIS_SENTENCE_H

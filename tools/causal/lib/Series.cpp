@@ -8,6 +8,7 @@
 #include "Series.h"
 #include "Discards.h"
 #include "Settling.h"
+#include "WorkCovariate.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -238,7 +239,13 @@ std::optional<Observation> observeLate(const Measurement &M, PointKind Kind) {
   return Observation{Exposure, Amount, double(M.LateVisits)};
 }
 
-Series makeSeries(const Profile &P, unsigned Point) {
+double workOf(const Experiment &E, const Measurement &M, const Observation &O, bool Late) {
+  if (int64_t Work = Late ? M.LateWork : M.SpanWork; Work > 0 && O.Exposure < double(E.effective()))
+    return double(Work);
+  return double(E.Work) * O.Exposure / double(E.effective());
+}
+
+Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime) {
   Series S;
   PointKind Kind = P.points()[Point].Kind;
   Discards Discarded(P);
@@ -249,7 +256,10 @@ Series makeSeries(const Profile &P, unsigned Point) {
         std::optional<Observation> O;
         if (Settles.isLate(E))
           O = observeLate(M, Kind);
-        S.All.push_back({&E, O ? *O : observe(E, M, Kind)});
+        bool Late = O.has_value();
+        if (!Late)
+          O = observe(E, M, Kind);
+        S.All.push_back({&E, *O, workOf(E, M, *O, Late)});
         break;
       }
   std::vector<unsigned> Rank = runOrder(P);
@@ -259,6 +269,9 @@ Series makeSeries(const Profile &P, unsigned Point) {
   };
   if (!is_sorted(S.All, Earlier))
     llvm::sort(S.All, Earlier);
+  if (PerCPUTime)
+    if (WorkCovariate Work(P, Point, Discarded); Work.applies())
+      Work.adjust(S.All);
   for (size_t I = 0; I < S.All.size(); ++I) {
     S.Runs += I == 0 || S.All[I].Of->Run != S.All[I - 1].Of->Run;
     uint64_t Words[] = {S.Seed, uint64_t(S.All[I].Of->Speedup),

@@ -36,6 +36,7 @@ inline double partsOfVisit(PointKind Kind) {
 struct TimedObservation {
   const Experiment *Of;
   Observation O; ///< Scaled down if it is an outlier.
+  double Work;   ///< CPU time that the program took for it.
   unsigned Stratum = 0, Block = 0;
 };
 
@@ -73,10 +74,15 @@ Observation observe(const Experiment &E, const Measurement &M, PointKind Kind);
 std::optional<Observation> observe(const Experiment &E, unsigned Point,
                                    PointKind Kind);
 
+/// CPU time for what these observe, the late part or not. Of earlier profiles, which have it
+/// of whole experiments, in proportion.
+double workOf(const Experiment &E, const Measurement &M, const Observation &O, bool Late);
+
 /// What the late part of an experiment says; nothing if there are too few visits in it.
 std::optional<Observation> observeLate(const Measurement &M, PointKind Kind);
 
-Series makeSeries(const Profile &P, unsigned Point);
+/// \p PerCPUTime: less what the CPU time per visit explains (WorkCovariate).
+Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime = false);
 
 } // namespace causal
 

@@ -8,6 +8,7 @@
 #include "SpeedupModel.h"
 #include "Bootstrap.h"
 #include "Discards.h"
+#include "WorkCovariate.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Parallel.h"
@@ -231,6 +232,8 @@ PointSummary summarize(const Profile &P, unsigned Point) {
   Noise.add(Baseline);
   Summary.Baseline = makeCell(0, Baseline, Noise);
   countWhole(Summary.Baseline, Parts);
+  WorkCovariate Work(P, Point, Discarded);
+  Summary.Work = {Work.explains(), Work.dependsOnDelays(), Work.applies(), Work.helpsMuch()};
   return Summary;
 }
 
@@ -317,7 +320,7 @@ bool canRank(const Profile &P, unsigned Point) {
 
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options) {
-  Series S = makeSeries(P, Point);
+  Series S = makeSeries(P, Point, Options.PerCPUTime);
   std::vector<LineFit> Fits = makeFits(P, S);
   Dispersion Everywhere;
   for (const LineFit &F : Fits) {

@@ -24,6 +24,8 @@ namespace causal {
 
 struct ModelOptions {
   bool PhaseCorrection = true;
+  /// Compare what is done per CPU time, where that is possible (WorkCovariate).
+  bool PerCPUTime = false;
   /// Of the bootstrap; 0: as many as the size of the profile allows.
   unsigned Replicates = 0;
 };
@@ -98,6 +100,11 @@ struct PointSummary {
   double Visits = 0;   ///< In all experiments.
   double Exposure = 0; ///< Effective time of the experiments that observed it.
   Cell Baseline; ///< Pooled over all lines; Experiments is 0 if there is none.
+  /// How much of the scatter the CPU time per visit explains, and what may be done with it.
+  struct {
+    double Explains = 0; ///< 0..1
+    bool Depends = false, Applies = false, HelpsMuch = false;
+  } Work;
 };
 PointSummary summarize(const Profile &P, unsigned Point);
 

@@ -75,6 +75,7 @@ export interface Point {
   baseline_period_ns?: number;
   ranked_lines: number;
   time_until_clear_ns?: number;
+  note?: string;
   lines: Line[];
 }
 
