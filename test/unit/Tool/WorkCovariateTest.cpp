@@ -134,7 +134,7 @@ TEST(WorkCovariate, IsSpokenOf) {
   PointSummary Helps{};
   Helps.Work = {0.98, false, true, true};
   EXPECT_THAT(describeWork(Helps, /*Asked=*/false, /*AnyUnclear=*/true),
-              HasSubstr("explains 98 % of the scatter: --per-cpu-time takes it off"));
+              HasSubstr("explains 98 % of the scatter: causal report --per-cpu-time takes it off"));
   EXPECT_THAT(describeWork(Helps, false, false), IsEmpty());
   EXPECT_THAT(describeWork(Helps, true, false), HasSubstr("per CPU time, which explains 98 %"));
   PointSummary Depends{};

@@ -49,7 +49,8 @@ export function answer(point: Point, onSelect: (line: Line) => void): HTMLElemen
       first.name && h("span", {}, " in ", h("b", { class: "function" }, first.name)), best ? "." : ""),
     h("p", { class: "says" }, verdictChip(first.verdict), " ", format.sentence(first.sentence),
       !best && " Run longer, or again: profiles add up."),
-    first.source && h("pre", {}, h("code", {}, format.printable(first.source))));
+    first.source && h("pre", {}, h("code", {}, format.printable(first.source))),
+    point.note && h("p", { class: "muted" }, format.sentence(point.note)));
 }
 
 export function warnings(report: Report): HTMLElement | null {

@@ -100,7 +100,7 @@ class App {
     const more = this.point.ranked_lines - this.point.lines.length;
     fill(this.counted, `${format.count(this.list.shown.length)} of ${format.plural(this.point.lines.length, wordFor(this.report.target))}`,
       more > 0 && ` (${format.count(more)} left out by --top)`,
-      this.point.time_until_clear_ns ? `; the first unclear ones are known to ±2 points after about ${format.time(this.point.time_until_clear_ns)} more` : "", this.point.note && `. Note: ${this.point.note}.`);
+      this.point.time_until_clear_ns ? `; the first unclear ones are known to ±2 points after about ${format.time(this.point.time_until_clear_ns)} more` : "");
   }
 
   private showImpact(): void {
