@@ -26,11 +26,13 @@ namespace {
 struct UnlikeUnits {
   double Differ = 0.5;   ///< Standard deviation of their logarithm.
   double Contention = 0; ///< So much less CPU time per share of delays.
+  double Measured = 0.005; ///< Standard deviation of how CPU time is measured.
   bool WholeRuns = false;
   const char *Kind = "throughput";
+  uint64_t Seed = 7;
 
   Profile make(unsigned Blocks = 60) const {
-    std::mt19937_64 Random(7);
+    std::mt19937_64 Random(Seed);
     std::normal_distribution<double> Normal;
     ProfileText T;
     T.run();
@@ -44,7 +46,7 @@ struct UnlikeUnits {
       double Unit = (WholeRuns ? 200e6 : 100e3) * std::exp(Differ * Normal(Random)) *
                     (1 - Contention * Gain);
       double Visits = WholeRuns ? 1 : std::floor(200e6 / Unit / (1 - Gain));
-      double Work = Visits * Unit * (1 + 0.005 * Normal(Random));
+      double Work = Visits * Unit * (1 + Measured * Normal(Random));
       double Effective = Visits * Unit * (1 - Gain) / 2;
       double Delay = Effective * Gain / (1 - Gain);
       std::string Point =
@@ -96,6 +98,27 @@ TEST(WorkCovariate, MakesIntervalsNarrowAndKeepsThemRight) {
     EXPECT_GE(E.High, Speedup / 200.0);
   }
   EXPECT_EQ(PerCPUTime.Says, Verdict::SpeedsUp);
+}
+
+// Of CPU time that is measured to 3 %, say by samples.
+TEST(WorkCovariate, IntervalsHoldTheTruthAsOftenAsTheySay) {
+  UnlikeUnits Units;
+  Units.Measured = 0.03;
+  double Covered = 0, Number = 0, Error = 0, Width = 0;
+  for (Units.Seed = 1; Units.Seed <= 100; ++Units.Seed) {
+    LineCurve C = curveOf(Units.make(40), true);
+    for (unsigned Speedup : {25u, 50u, 75u, 100u}) {
+      Estimate E = *C.gainAt(Speedup);
+      double Truth = Speedup / 200.0;
+      Covered += E.Low <= Truth && Truth <= E.High;
+      Error += E.Value - Truth;
+      Width += (E.High - E.Low) / 2;
+      ++Number;
+    }
+  }
+  EXPECT_GE(Covered / Number, 0.92);
+  EXPECT_LE(Covered / Number, 0.995);
+  EXPECT_LT(std::fabs(Error), 0.3 * Width);
 }
 
 // That others pause saves work here, which is no gain that could be had.

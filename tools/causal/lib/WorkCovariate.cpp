@@ -20,7 +20,8 @@ namespace {
 
 constexpr double MinVisits = 4;
 constexpr unsigned MinPairs = 10, MinOfLine = 8;
-/// Standard errors. There may be many lines, and to miss a dependence misleads.
+/// Standard errors, of a single line; of many, as many more as the largest of them comes to
+/// by chance.
 constexpr double Surely = 3.5;
 
 /// Regression through the origin.
@@ -108,9 +109,14 @@ void WorkCovariate::regress(const std::vector<WorkPerVisit> &InOrder) {
   double Left = Baselines.YY - 2 * Slope * Baselines.XY + Slope * Slope * Baselines.XX;
   Explained = std::clamp(1 - Left / Baselines.YY, 0.0, 1.0);
   Compare(InOrder.rbegin(), InOrder.rend(), false);
-  for (const auto &[Line, D] : OnDelays) // Each experiment is in it about twice.
-    Depends |= D.Number >= 2 * MinOfLine &&
-               std::fabs(D.deviate()) > Surely * std::sqrt(2.0);
+  double Largest = 0, Lines = 0;
+  for (const auto &[Line, D] : OnDelays) {
+    if (D.Number < 2 * MinOfLine) // Each experiment is in it about twice.
+      continue;
+    Largest = std::max(Largest, std::fabs(D.deviate()) / std::sqrt(2.0));
+    ++Lines;
+  }
+  Depends = Lines > 0 && Largest * Largest > Surely * Surely + 2 * std::log(Lines);
 }
 
 void WorkCovariate::adjust(MutableArrayRef<TimedObservation> All) const {
