@@ -7,9 +7,9 @@
 
 #include "Commands.h"
 #include "Report.h"
-#include "lib/Sentence.h"
 #include "Terminal.h"
 #include "lib/BuildMatch.h"
+#include "lib/Sentence.h"
 
 #include "llvm/Support/ThreadPool.h"
 

@@ -83,6 +83,8 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
               ElementsAre(HasSubstr("built without -fcausal-profile")));
   EXPECT_THAT(warnings(R"("yields":3000)"),
               ElementsAre(HasSubstr("(they yield 300 times a second; oneTBB")));
+  EXPECT_THAT(warningsOn(read(ProfileText().run().snapshot(0, 0, 0, 0, R"("yields":9007199254740992)"))),
+              testing::Not(testing::Contains(HasSubstr("yield")))) << "nothing ran";
   EXPECT_THAT(
       warnings(R"("out_of_scope":4000)"),
       ElementsAre(HasSubstr(

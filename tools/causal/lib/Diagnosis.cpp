@@ -314,12 +314,12 @@ std::vector<std::string> warningsOn(const Profile &P) {
     Warn("{0} of the samples belong to no line: threads run code that was "
          "built without -fcausal-profile.",
          percent(S));
-  if (double PerSecond = double(L.Yields) / (T.Wall / 1e9); PerSecond > ManyYields)
+  if (double Seconds = T.Wall / 1e9; Seconds > 0 && double(L.Yields) > ManyYields * Seconds)
     Warn("Threads wait by spinning in a library that was built without -fcausal-profile "
-         "(they yield {0:N0} times a second; oneTBB and OpenBLAS do). Nobody sees what ends "
-         "these waits, so what one thread does for another may look smaller than it is: "
-         "build the library with the flag, too.",
-         uint64_t(PerSecond));
+         "(they yield {0:f0} times a second; oneTBB does). Nobody sees what ends these "
+         "waits, so what one thread does for another may look smaller than it is: build the "
+         "library with the flag, too.",
+         double(L.Yields) / Seconds);
   if (double S = share(L.OutOfScope, T.Samples); S > 0.5)
     Warn("{0} of the samples are in lines out of scope: widen scope= in "
          "CAUSAL_OPTIONS to see them.",

@@ -124,8 +124,9 @@ std::string describeWork(const PointSummary &Summary, bool Asked, bool AnyUnclea
   double Percent = 100 * Summary.Work.Explains;
   if (!Asked && AnyUnclear && Summary.Work.HelpsMuch)
     return formatv("units of work differ, and their CPU time explains {0:f0} % of the scatter: "
-                   "causal report --per-cpu-time takes it off. That is right unless threads contend for "
-                   "caches or memory, or spin in code that was built without the profiler",
+                   "causal report --per-cpu-time takes it off. That is right unless threads "
+                   "contend for caches or memory, or spin in code that was built without the "
+                   "profiler",
                    Percent)
         .str();
   if (!Asked)
