@@ -113,7 +113,7 @@ static void writeEverything(Profile &P) {
   LineText NoText = [](const SourceLine &) { return std::nullopt; };
   for (const PointChange &C : comparePoints(P, P))
     if (C.Gain)
-      (void)sumOfPredictions(compareLines(P, NoText, P, NoText, C));
+      (void)sumOfPredictions(compareLines(P, NoText, P, NoText, C, ModelOptions()));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

@@ -14,7 +14,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { inputs, jsonReport, makePage, open, writeProfile } from "./browser.mjs";
-import { manyLines } from "./profiles.mjs";
+import { manyLines, unlikeUnits } from "./profiles.mjs";
 
 const profile = `${inputs}/pipeline.causal`;
 const file = makePage("answer", profile);
@@ -62,6 +62,13 @@ test("functions have their names for lines", async () => {
   await page.locator("#row-1").click();
   assert.match(await page.locator(".detail h2").textContent(), /file0\.cpp:work0/);
   assert.match(await page.locator(".detail").textContent(), /All code of the function/);
+  assert.deepEqual(troubles, []);
+});
+
+test("units of work that differ are told, with the remedy", async () => {
+  const { page, troubles } = await open(makePage("units", writeProfile("units", unlikeUnits())));
+  assert.match(await page.locator(".answer .muted").textContent(),
+               /^Units of work differ, and their CPU time explains \d+ % of the scatter: causal report --per-cpu-time takes it off\./);
   assert.deepEqual(troubles, []);
 });
 

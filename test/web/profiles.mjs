@@ -43,6 +43,27 @@ export function manyLines(lines) {
   return records;
 }
 
+/// Units of work differ in size sevenfold, and their CPU time says by how much. Two threads
+/// share nothing.
+export function unlikeUnits() {
+  const records = manyLines(0).filter((record) => record.type === "run");
+  for (let index = 0; index < 45; ++index) {
+    const speedup = [0, 25, 75][index % 3];
+    const gain = speedup / 500;
+    const unit = 1e5 * 7 ** (((index * 29) % 45) / 44);
+    const visits = Math.floor(2e8 / unit / (1 - gain));
+    const effective = Math.round((visits * unit * (1 - gain)) / 2);
+    const delay = Math.round((effective * gain) / (1 - gain));
+    const work = Math.round(visits * unit * (1 + 0.002 * ((index % 7) - 3)));
+    records.push({
+      type: "experiment", run: "a1", index, file: "/srv/src/file.cpp", line: 10, function: "work0", speedup, start: index * 1e9,
+      wall: effective + delay, delay, pause: delay, samples: 100, work, unsettled: 0,
+      points: [{ name: "pixel", kind: "throughput", visits }],
+    });
+  }
+  return records;
+}
+
 /// Nothing is sure yet: of work0, which has much of the time, there are few experiments, all
 /// different. work1 and work2 are so cold that they cannot matter.
 export function nothingSure() {

@@ -53,6 +53,8 @@ static cl::opt<std::string>
                cl::desc("Where to look for source files that have moved"),
                cl::sub(AnnotateCommand), cl::cat(Options));
 
+static PerCPUTimeOption PerCPU(AnnotateCommand);
+
 namespace {
 
 /// What is known of one line of the file.
@@ -169,7 +171,7 @@ Error runAnnotate() {
     if (!Chosen)
       return Chosen.takeError();
     Point = *Chosen;
-    Curves = rankLines(*P, Point, ModelOptions());
+    Curves = rankLines(*P, Point, modelOptions());
   }
 
   std::map<unsigned, Annotation> Lines;

@@ -27,12 +27,22 @@ namespace causal {
 
 struct Baseline;
 struct Estimate;
+struct ModelOptions;
 
 extern llvm::cl::OptionCategory Options;
 extern llvm::cl::SubCommand AnnotateCommand, CheckCommand, DiffCommand,
     ExportCommand, MergeCommand, ReportCommand, RunCommand, ValidateCommand;
-/// --per-cpu-time, of those that make a report.
+
+/// --per-cpu-time of a command that predicts.
 extern bool PerCPUTime;
+struct PerCPUTimeOption : llvm::cl::opt<bool, /*ExternalStorage=*/true> {
+  explicit PerCPUTimeOption(llvm::cl::SubCommand &Command)
+      : opt("per-cpu-time", llvm::cl::location(PerCPUTime),
+            llvm::cl::desc("Compare what is done per CPU time, where units of work differ much"),
+            llvm::cl::sub(Command), llvm::cl::cat(Options)) {}
+};
+/// What it and the defaults say.
+ModelOptions modelOptions();
 
 llvm::Error runAnnotate();
 llvm::Error runCheck();

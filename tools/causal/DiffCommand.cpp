@@ -45,6 +45,7 @@ static cl::opt<std::string> AfterRoot(
     "after-root", cl::value_desc("dir"),
     cl::desc("Source as it is after (default: where the profile says)"),
     cl::sub(DiffCommand), cl::cat(Options));
+static PerCPUTimeOption PerCPU(DiffCommand);
 
 std::string formatInterval(const Estimate &E) {
   return formatv("95 %: {0:f1} to {1:f1}", 100 * E.Low, 100 * E.High).str();
@@ -162,7 +163,7 @@ Error runDiff() {
        << describeBaseline(Point.After) << " after)\n";
     FewRuns |= Point.Before.Runs < 3 || Point.After.Runs < 3;
     std::vector<LineChange> Changes =
-        compareLines(*Before, OldText, *After, NewText, Point);
+        compareLines(*Before, OldText, *After, NewText, Point, modelOptions());
     if (Changes.empty()) {
       OS << "No line surely became cheaper or dearer.\n\n";
       continue;

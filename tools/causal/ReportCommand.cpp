@@ -75,10 +75,13 @@ static cl::opt<bool>
             cl::desc("Show effects as measured while the line ran"),
             cl::sub(ReportCommand), cl::cat(Options));
 bool PerCPUTime;
-static cl::opt<bool, true> PerCPUTimeOption(
-    "per-cpu-time", cl::location(PerCPUTime),
-    cl::desc("Compare what is done per CPU time, where units of work differ much"),
-    cl::sub(ReportCommand), cl::cat(Options));
+static PerCPUTimeOption PerCPU(ReportCommand);
+
+ModelOptions modelOptions() {
+  ModelOptions Model;
+  Model.PerCPUTime = PerCPUTime;
+  return Model;
+}
 
 /// A point without a name is called after its place: the file name will do.
 static bool isNamed(const ProgressPoint &Point, StringRef Name) {
@@ -88,9 +91,8 @@ static bool isNamed(const ProgressPoint &Point, StringRef Name) {
 
 static Expected<std::vector<PointReport>>
 reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
-  ModelOptions Model;
+  ModelOptions Model = modelOptions();
   Model.PhaseCorrection = !NoPhase;
-  Model.PerCPUTime = PerCPUTime;
   std::vector<PointReport> Points;
   std::string Names;
   for (unsigned Point = 0; Point < P.points().size(); ++Point) {

@@ -64,10 +64,7 @@ static cl::opt<bool>
                       "faster: for programs that do one job and end, and need no "
                       "progress point"),
              cl::sub(RunCommand), cl::cat(Options));
-static cl::opt<bool, true> PerCPUTimeOption(
-    "per-cpu-time", cl::location(PerCPUTime),
-    cl::desc("Compare what is done per CPU time, where units of work differ much"),
-    cl::sub(RunCommand), cl::cat(Options));
+static PerCPUTimeOption PerCPU(RunCommand);
 static cl::opt<bool>
     Terminate("terminate",
               cl::desc("Send SIGTERM to a program that still runs then, "

@@ -61,6 +61,8 @@ static cl::opt<unsigned>
                     "(default: 2)"),
            cl::sub(ValidateCommand), cl::cat(Options));
 
+static PerCPUTimeOption PerCPU(ValidateCommand);
+
 namespace {
 
 using Flags = std::vector<std::pair<std::string, std::string>>;
@@ -167,7 +169,7 @@ Expected<std::string> hottestLine(const Profile &P) {
 /// baseline of the same runs.
 std::optional<Estimate> predicted(const Profile &P, unsigned Point,
                                   unsigned Speedup) {
-  std::vector<LineCurve> Curves = rankLines(P, Point, ModelOptions());
+  std::vector<LineCurve> Curves = rankLines(P, Point, modelOptions());
   if (Curves.empty())
     return std::nullopt;
   for (const Cell &C : Curves.front().Cells)

@@ -71,7 +71,8 @@ std::vector<LineChange> compareLines(const Profile &Before,
                                      const LineText &TextBefore,
                                      const Profile &After,
                                      const LineText &TextAfter,
-                                     const PointChange &Point);
+                                     const PointChange &Point,
+                                     const ModelOptions &Model);
 
 /// What the profile from before predicted of all lines that became faster: the
 /// effects add up as long as they are small. None without any.

@@ -148,14 +148,14 @@ std::vector<LineChange> compareLines(const Profile &Before,
                                      const LineText &TextBefore,
                                      const Profile &After,
                                      const LineText &TextAfter,
-                                     const PointChange &Point) {
+                                     const PointChange &Point,
+                                     const ModelOptions &Model) {
   // Many lines are looked at: a change of one has to be sure, and to matter.
   constexpr double Sure = 3, Noticeable = 0.005;
   Side B{Before, TextBefore, costsOf(Before, Point.Before.Period)};
   Side A{After, TextAfter, costsOf(After, Point.After.Period)};
   std::map<unsigned, const LineCurve *> Curves;
-  std::vector<LineCurve> Ranked =
-      rankLines(Before, Point.BeforePoint, ModelOptions());
+  std::vector<LineCurve> Ranked = rankLines(Before, Point.BeforePoint, Model);
   for (const LineCurve &C : Ranked)
     Curves[C.Line] = &C;
 
