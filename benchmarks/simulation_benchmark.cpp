@@ -35,6 +35,7 @@ struct Arguments {
   uint64_t Visits = 200;
   uint64_t Shortest = 20_us;
   uint64_t Effort = 20000;
+  unsigned Others = 0; ///< Programs that compute all the time, in percent of the cores.
   unsigned Worst = 0;
   const char *Pace = nullptr;
 };
@@ -49,7 +50,7 @@ const char Usage[] =
     "usage: simulation_benchmark [--programs N] [--seed S] [--kind K] "
     "[--seconds T]\n"
     "         [--period US] [--experiment MS] [--visits N] [--shortest US]\n"
-    "         [--effort STEPS] [--worst N] | --pace K\n"
+    "         [--effort STEPS] [--others PERCENT] [--worst N] | --pace K\n"
     "  --programs  of each kind (100)\n"
     "  --seconds   stop after this time, at any number of programs\n"
     "  --period    of samples, in microseconds (1000)\n"
@@ -58,6 +59,7 @@ const char Usage[] =
     "              but not very long (200)\n"
     "  --shortest  only programs without shorter pieces of work (20)\n"
     "  --effort    steps of work simulated for each program (20000)\n"
+    "  --others    programs that compute all the time, in percent of the cores\n"
     "  --worst     list the N programs with the largest errors\n"
     "  --pace      instead: how the error depends on the period and on the\n"
     "              length of the pieces, for one program of a kind\n";
@@ -84,6 +86,8 @@ bool parse(int Argc, char **Argv, Arguments &A) {
       A.Shortest = std::strtoull(Value, nullptr, 10) * 1000;
     else if (Name == "--effort")
       A.Effort = std::strtoull(Value, nullptr, 10);
+    else if (Name == "--others")
+      A.Others = static_cast<unsigned>(std::atoi(Value));
     else if (Name == "--worst")
       A.Worst = static_cast<unsigned>(std::atoi(Value));
     else if (Name == "--pace")
@@ -143,6 +147,7 @@ void runAll(std::vector<Case> &Cases, const Arguments &A) {
       O.Period = A.Period;
       O.Experiments.Length = A.Experiment;
       O.VisitsToSettle = A.Visits;
+      O.OtherPrograms = (Cases[I].P.Cores * A.Others + 99) / 100;
       Cases[I].Result = predict(Cases[I].P, O, A.Effort);
       Cases[I].Done = true;
     }

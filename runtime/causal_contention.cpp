@@ -73,7 +73,7 @@ uint64_t __causal::waitedForCore(Thread &T) {
   return askForWait(T, &Wait, &Slices) ? Wait : 0;
 }
 
-void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
+void __causal::observeContention(Thread &T, GlobalDelay &G, CPUTimes Since,
                                  uint64_t CPUTime, uint64_t Elapsed) {
   uint64_t Waited = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
   bool WaitedElsewhere = T.Spinning;
@@ -94,10 +94,10 @@ void __causal::observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
     if (First && T.Plays)
       Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime, G.isCrowded());
   }
-  T.Delay.observe(G, Ran, Waited, WaitedElsewhere);
+  T.Delay.observe(G, Since.Ran, Waited, WaitedElsewhere);
   // Who yields, or is woken very often, does not use its slices up.
   constexpr uint64_t FewSlices = 4;
-  T.Delay.observeSlice(G, Ran, T.Spinning, Waited && MoreSlices <= FewSlices);
+  T.Delay.observeSlice(G, Since, T.Spinning, Waited && MoreSlices <= FewSlices);
 }
 
 namespace {
@@ -179,8 +179,8 @@ void __causal::observeOthers(GlobalDelay &G) {
   uint64_t Idle, Cores;
   if (!readIdle(&Idle, &Cores))
     return;
-  uint64_t All = G.cores() * now(), Own = processCPUTime();
-  G.noteOthers(All > Idle + Own ? All - Idle - Own : 0, Own, Cores);
+  uint64_t Now = now(), All = G.cores() * Now, Own = processCPUTime();
+  G.noteOthers(All > Idle + Own ? All - Idle - Own : 0, Now, Cores);
 }
 
 void __causal::closeContention(Thread &T) {

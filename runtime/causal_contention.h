@@ -20,10 +20,10 @@
 
 namespace __causal {
 
-/// Tells T.Delay what the cores were like since the last sample, after which the thread
-/// Ran, for CPUTime of it since it last paused; and Elapsed of wall time has gone by.
-void observeContention(Thread &T, GlobalDelay &G, uint64_t Ran,
-                       uint64_t CPUTime, uint64_t Elapsed);
+/// Tells T.Delay what the cores were like since the last sample. Since its last pause the
+/// thread had CPUTime, and Elapsed of wall time has gone by.
+void observeContention(Thread &T, GlobalDelay &G, CPUTimes Since, uint64_t CPUTime,
+                       uint64_t Elapsed);
 /// How long the thread has waited for a core so far; 0 where the kernel does not tell.
 uint64_t waitedForCore(Thread &T);
 /// Tells G what other programs have of the process's cores. Now and then.

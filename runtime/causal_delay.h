@@ -93,16 +93,16 @@ struct ThreadDelay {
     G.noteWait(MoreRan, MoreWaited);
   }
 
-  /// Law 13, after observe(), for a sample of CPUTime: whether it is one of spinning, and
-  /// whether others had the core since the last one. Own thread.
-  void observeSlice(GlobalDelay &G, uint64_t CPUTime, bool Spins, bool LostCore) {
+  /// Law 13, after observe(), for a sample: whether it is one of spinning, and whether
+  /// others had the core since the last one. Own thread.
+  void observeSlice(GlobalDelay &G, CPUTimes Since, bool Spins, bool LostCore) {
     if (LostCore)
       G.addWall(static_cast<uint64_t>(
           Slice.end(Spins, G.Spinning.load(), G.experiment())));
     Slice.WaitEndedLately = false;
     bool OfSpinning = Spins && !Slice.WaitEnded;
     if (contention().noticeable() && (OfSpinning || !Spins))
-      G.Spinning.add(CPUTime, OfSpinning);
+      G.Spinning.add(OfSpinning ? Since.Ran : Since.Work, OfSpinning);
   }
 
   /// Law 12: Time was work that is to take longer. Own thread.
@@ -179,15 +179,11 @@ struct ThreadDelay {
     HandlerPause += Time;
     HandlerPauseEnd = CPUTime;
   }
-  /// ran() and work() of the first sample after that, at CPUTime. A clock that went back is
-  /// another thread's.
-  struct Since {
-    uint64_t Ran, Work;
-  };
-  Since sinceHandlerPause(uint64_t CPUTime) {
+  /// ran() and work() of the first sample after that. A clock that went back is another's.
+  CPUTimes sinceHandlerPause(uint64_t CPUTime) {
     uint64_t End = HandlerPauseEnd + Burnt;
     uint64_t Work = CPUTime > End ? CPUTime - End : 0;
-    Since Result = {Work + Burnt + HandlerPause, Work};
+    CPUTimes Result = {Work + Burnt + HandlerPause, Work};
     Burnt = Dropped = HandlerPause = 0;
     return Result;
   }

@@ -39,9 +39,9 @@ struct GlobalDelay {
   /// How long threads have waited for cores so far, all together.
   uint64_t WaitedForCores = 0;
   static constexpr uint64_t RecentUnits = 1 << 22;
-  /// What other programs have of the cores, per what this one has.
+  /// How many cores other programs have had lately, in units of 1/Contention::One.
   uint32_t Others = 0;
-  uint64_t SeenOthers = 0, SeenOwn = 0, SeenCores = 0;
+  uint64_t SeenOthers = 0, SeenAt = 0, SeenCores = 0;
   bool KnowsOthers = false;
   /// Threads at work per core, in units of 1/One; they share cores if that is more
   /// than One.
@@ -130,47 +130,52 @@ struct GlobalDelay {
     __atomic_store_n(&Dilation, 0, __ATOMIC_RELAXED);
   }
 
-  /// Law 10: threads share cores, rather than with other programs: there are more of them at
-  /// work than cores, or they wait for cores longer than those explain.
+  /// Law 10: threads wait for cores, and it is known how many they share.
   bool sharesCores() const {
-    if (!contention().noticeable())
-      return false;
-    return isCrowded() || (KnowsOthers && recent() > mostByOthers());
+    return contention().noticeable() && (isCrowded() || KnowsOthers);
   }
   /// More of the program's threads are at work than there are cores.
   bool isCrowded() const { return crowd() > Contention::One; }
-  /// What contention there is beyond that of the program's own threads.
-  Contention foreign() const {
-    uint32_t Ratio = __atomic_load_n(&Others, __ATOMIC_RELAXED);
-    return {Ratio < Contention::Noticeable ? 0 : Ratio};
+  /// What other programs leave of the cores, in units of 1/Contention::One. An eighth of one
+  /// at least.
+  uint32_t ownCores() const {
+    constexpr uint32_t Least = Contention::One / 8;
+    uint32_t All = cores() * Contention::One;
+    uint32_t Taken = __atomic_load_n(&Others, __ATOMIC_RELAXED);
+    if (Taken < Contention::Noticeable)
+      return All;
+    return Taken + Least < All ? All - Taken : Least;
   }
-  /// So far other programs have had the cores for OthersTime, and this one for OwnTime.
-  /// OfCores: tells sets of cores apart; there is nothing to compare with another one.
-  void noteOthers(uint64_t OthersTime, uint64_t OwnTime, uint64_t OfCores = 0) {
+  /// By Now other programs have had the cores for OthersTime, all together. OfCores: tells
+  /// sets of cores apart; there is nothing to compare with another one.
+  void noteOthers(uint64_t OthersTime, uint64_t Now, uint64_t OfCores = 0) {
     constexpr uint64_t Enough = 200000000;
-    uint64_t MoreOthers = OthersTime > SeenOthers ? OthersTime - SeenOthers : 0;
-    uint64_t MoreOwn = OwnTime > SeenOwn ? OwnTime - SeenOwn : 0;
-    bool Comparable = SeenOwn && OwnTime >= SeenOwn && OfCores == SeenCores;
-    if (Comparable && (MoreOthers + MoreOwn < Enough || !MoreOwn))
+    bool Comparable = SeenAt && OfCores == SeenCores;
+    if (Comparable && Now < SeenAt + Enough)
       return;
+    if (Comparable) {
+      uint64_t More = OthersTime > SeenOthers ? OthersTime - SeenOthers : 0;
+      uint64_t Taken = More * Contention::One / (Now - SeenAt);
+      if (KnowsOthers) // Smoothed, but for the first one.
+        Taken = (3 * Others + Taken) / 4;
+      __atomic_store_n(&Others, static_cast<uint32_t>(Taken), __ATOMIC_RELAXED);
+      KnowsOthers = true;
+    }
     SeenCores = OfCores;
-    uint64_t Ratio = Comparable ? MoreOthers * Contention::One / MoreOwn : Others;
-    if (KnowsOthers) // Smoothed, but for the first one.
-      Ratio = (3 * Others + Ratio) / 4;
     SeenOthers = OthersTime;
-    SeenOwn = OwnTime;
-    KnowsOthers |= Comparable;
-    __atomic_store_n(
-        &Others,
-        static_cast<uint32_t>(Ratio < Contention::Most ? Ratio : Contention::Most),
-        __ATOMIC_RELAXED);
+    SeenAt = Now;
+  }
+  /// Nobody waits for cores, so nobody has looked at what others have of them.
+  void forgetOthers() {
+    SeenAt = 0;
+    KnowsOthers = false;
   }
   /// Threads are at work on so many cores now. Fewer than lately may be chance, where
   /// threads are short. NeverWait: those of them that wait for nothing but cores.
   void setCrowd(unsigned Threads, unsigned OnCores, unsigned NeverWait = 0) {
+    __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
     NobodyWaits = Threads > OnCores && NeverWait * 4 >= Threads * 3;
     uint32_t Now = Threads * Contention::One / OnCores;
-    __atomic_store_n(&Cores, OnCores, __ATOMIC_RELAXED);
     uint32_t Lately = crowd() - crowd() / 8;
     __atomic_store_n(&Crowd, Now > Lately ? Now : Lately, __ATOMIC_RELAXED);
     __atomic_store_n(&Tolerance, sharesCores() ? OfSharedCore : OfOwnCore,
@@ -192,13 +197,17 @@ struct GlobalDelay {
   /// Law 9: what it adds would have taken the thread as long as its cores are contended.
   void raise(uint64_t Local, Contention C) { addWall(C.stretch(raise(Local))); }
 
-  /// Law 10: of the program's cores, Some got on by Progress that no work was done in, or
-  /// none is to be done in: they paid, they hit, or they idled while Total grew. Returns
-  /// the wall time.
-  uint64_t advance(uint64_t Progress, unsigned Some = 1) {
-    uint64_t Time = foreign().stretch(Progress * Some) / cores();
+  /// Law 10: of the cores that other programs leave, Some, in units of 1/Contention::One, got
+  /// on by Progress that no work was done in, or none is to be done in: they paid, they hit,
+  /// or they idled while Total grew. Returns the wall time.
+  uint64_t advance(uint64_t Progress, uint32_t Some = Contention::One) {
+    uint64_t Time = wallTime(Progress, Some);
     addWall(Time);
     return Time;
+  }
+  /// How long all own cores take for what Some take Progress for.
+  uint64_t wallTime(uint64_t Progress, uint32_t Some = Contention::One) const {
+    return Progress * Some / ownCores();
   }
   /// Less than nothing takes back what was added in this experiment.
   void addWall(uint64_t Time) {
@@ -207,10 +216,6 @@ struct GlobalDelay {
   }
 
 private:
-  // Waits for cores because of other programs, at most; these are not even.
-  uint32_t mostByOthers() const {
-    return 2 * __atomic_load_n(&Others, __ATOMIC_RELAXED) + Contention::Noticeable;
-  }
   uint64_t dilated(uint64_t Now) const {
     uint64_t Since = __atomic_load_n(&DilatedSince, __ATOMIC_RELAXED);
     return Now > Since ? (Now - Since) * dilation() / 100 : 0;

@@ -250,13 +250,14 @@ CoreDelay *Run::sharedCore(Thread &T) {
 }
 
 // As far as is known: what waits without our seeing it seems to be at work for a while.
-unsigned Run::idleCores(uint64_t Now) const {
-  unsigned Idle = Scheduler.Delays.cores();
+uint32_t Run::idleCores(uint64_t Now) const {
+  uint32_t Idle = Scheduler.Delays.ownCores();
   for (unsigned I = 0, N = threadSlots(); I < N && Idle; ++I) {
     const Thread &T = *threadSlot(I);
-    Idle -= __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
-            !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
-            !__atomic_load_n(&T.Outside, __ATOMIC_RELAXED) && !isIdle(T, Now);
+    if (__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
+        !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
+        !__atomic_load_n(&T.Outside, __ATOMIC_RELAXED) && !isIdle(T, Now))
+      Idle -= Idle < Contention::One ? Idle : Contention::One;
   }
   return Idle;
 }
@@ -298,8 +299,8 @@ void Run::resumeAccrual(Thread &T, uint64_t Now) {
   Accruing.update(T.Delay);
 }
 
-// More threads at work than cores: they share them, and with other programs. Threads that
-// are not sampled could not be slowed down by law 12.
+// How many share how many cores. Threads that are not sampled could not be slowed down by
+// law 12.
 void Run::noteCrowding() {
   unsigned AtWork = 0, NeverWait = 0;
   uint64_t Now = now();
@@ -314,6 +315,8 @@ void Run::noteCrowding() {
   G.setCrowd(AtWork, coreCount(), threadsUnsampled() ? 0 : NeverWait);
   if (G.contention().noticeable())
     observeOthers(G);
+  else
+    G.forgetOthers();
 }
 
 uint64_t Run::unpaidForOwn() {
@@ -321,7 +324,7 @@ uint64_t Run::unpaidForOwn() {
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
     if (const Thread &T = *threadSlot(I); __atomic_load_n(&T.Alive, __ATOMIC_RELAXED))
       Sum += T.Delay.owedForOwn(Scheduler.Delays);
-  return Sum / Scheduler.Delays.cores();
+  return Scheduler.Delays.wallTime(Sum);
 }
 
 uint64_t Run::unsettled() {

@@ -106,7 +106,8 @@ public:
 
 private:
   bool isIdle(const Thread &T, uint64_t Now) const;
-  unsigned idleCores(uint64_t Now) const;
+  /// In units of 1/Contention::One.
+  uint32_t idleCores(uint64_t Now) const;
   void noteCrowding();
   void writeSnapshot(bool Final);
   bool stoppedByControl();

@@ -104,7 +104,7 @@ static void spendPlanted(Thread &T, uint64_t CPUTime) {
 
 // What the thread has had a core for since the last sample that counted, and how much of
 // it was the program's work.
-static ThreadDelay::Since sinceLastSample(ThreadDelay &D, uint64_t CPUTime) {
+static CPUTimes sinceLastSample(ThreadDelay &D, uint64_t CPUTime) {
   if (D.HandlerPause)
     return D.sinceHandlerPause(threadCPUTime());
   uint64_t Ran = D.ran(CPUTime);
@@ -151,8 +151,8 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   ++T.Samples;
   T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
-  auto [Ran, Work] = sinceLastSample(T.Delay, CPUTime);
-  uint64_t Planted = 0;
+  CPUTimes Since = sinceLastSample(T.Delay, CPUTime);
+  uint64_t Work = Since.Work, Planted = 0;
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
@@ -181,7 +181,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     uint64_t Time = ((Accrues ? 0 : Work) + Planted) * Selected.Speedup / 100;
     ByLine ? R.charge(T, Time * T.OneIn) : T.Delay.slowDown(G, Time);
   }
-  observeContention(T, G, Ran, CPUTime, Now - T.LastSample);
+  observeContention(T, G, Since, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   if (Planted) {
@@ -219,8 +219,8 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
 void __causal::observeSpinning(Thread &T, uint64_t Now) {
   uint64_t CPUTime = T.SpunInRuntime, Elapsed = Now - T.LastSample;
   T.SpunInRuntime = 0;
-  uint64_t Ran = sinceLastSample(T.Delay, CPUTime).Ran;
-  observeContention(T, run().Scheduler.Delays, Ran, CPUTime, Elapsed);
+  CPUTimes Since = sinceLastSample(T.Delay, CPUTime);
+  observeContention(T, run().Scheduler.Delays, Since, CPUTime, Elapsed);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
 }
 

@@ -241,12 +241,17 @@ inline void spin() {
   if (owes(*T) || !run().Accruing.empty())
     spinSlow(*T);
 }
-/// It has what it waited for, behind the loop at Place. Harmless without a wait.
+/// It has what it waited for, behind the loop at Place. If that was there already, this is a
+/// meeting as a free lock is.
 inline void spun(uintptr_t Place) {
-  if (Thread *T = currentThread(); T && T->Spinning) {
+  Thread *T = currentThread();
+  if (!T)
+    return;
+  if (T->Spinning)
     T->Delay.Slice.waitEnded();
-    goOn(*T, Place);
-  }
+  else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1))
+    return;
+  goOn(*T, Place);
 }
 
 /// Law 3: an atomic store at Place may be what another thread spins for. It has paid for

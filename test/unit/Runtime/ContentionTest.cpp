@@ -149,7 +149,7 @@ TEST(SharedCores, WhatCoresAreSparedIsTakenOff) {
   uint64_t Burnt = 0;
   B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
   EXPECT_EQ(G.wall(0), 2 * Ms) << "and one none";
-  G.advance(4 * Ms, /*Some=*/2);
+  G.advance(4 * Ms, 2 * Contention::One);
   EXPECT_EQ(G.wall(0), 4 * Ms) << "and two had none to do";
 }
 
@@ -169,27 +169,28 @@ TEST(SharedCores, NeedMoreThreadsThanCores) {
   for (int I = 0; I < 1000; ++I)
     A.observe(G, 1 * Ms, 3 * Ms);
   G.setCrowd(2, 2);
-  EXPECT_FALSE(G.sharesCores()) << "other programs may contend, not our threads";
+  EXPECT_FALSE(G.sharesCores()) << "what contends is not known";
   EXPECT_EQ(G.tolerance(), GlobalDelay::OfOwnCore);
   G.setCrowd(8, 2);
   EXPECT_TRUE(G.sharesCores());
   EXPECT_EQ(G.tolerance(), GlobalDelay::OfSharedCore);
 }
 
-// More threads than cores, but not when they are counted.
-TEST(SharedCores, OrLongerWaitsThanOtherProgramsExplain) {
+// What other programs leave of the cores is shared, however few the threads are.
+TEST(SharedCores, WithOtherPrograms) {
   GlobalDelay G;
   ThreadDelay A;
-  for (int I = 0; I < 1000; ++I)
-    A.observe(G, 1 * Ms, 1 * Ms / 2);
   G.setCrowd(2, 2);
   G.noteOthers(300 * Ms, 1000 * Ms);
-  EXPECT_FALSE(G.sharesCores()) << "nothing to compare with";
   G.noteOthers(600 * Ms, 2000 * Ms);
-  EXPECT_FALSE(G.sharesCores());
-  for (int I = 3; I < 20; ++I)
-    G.noteOthers(600 * Ms, static_cast<uint64_t>(I) * 1000 * Ms);
+  EXPECT_FALSE(G.sharesCores()) << "nobody waits for a core";
+  for (int I = 0; I < 1000; ++I)
+    A.observe(G, 1 * Ms, 1 * Ms / 2);
   EXPECT_TRUE(G.sharesCores());
+  EXPECT_FALSE(G.isCrowded());
+  G.forgetOthers();
+  G.noteOthers(10000 * Ms, 20000 * Ms);
+  EXPECT_FALSE(G.sharesCores()) << "nothing to compare with";
 }
 
 // Half of the samples are of threads that never wait, each time for long enough to forget.
@@ -260,7 +261,7 @@ TEST(SharedCores, WorkAfterAPauseInAHandlerIsToldByTheClock) {
   T.drop(1 * Ms, 1 * Ms);
   T.pausedInHandler(/*Time=*/9 * Ms, /*CPUTime=*/20 * Ms);
   T.Burnt += 2 * Ms; // In a wrapper, later.
-  ThreadDelay::Since S = T.sinceHandlerPause(/*CPUTime=*/23 * Ms);
+  CPUTimes S = T.sinceHandlerPause(/*CPUTime=*/23 * Ms);
   EXPECT_EQ(S.Work, 1 * Ms);
   EXPECT_EQ(S.Ran, 12 * Ms);
   EXPECT_EQ(T.work(1 * Ms), 1 * Ms) << "and all is accounted for";
@@ -280,24 +281,30 @@ TEST(SharedCores, AnotherThreadsPauseIsForgotten) {
   EXPECT_FALSE(T.neverWaits());
 }
 
-TEST(SharedCores, OtherProgramsStretchADelay) {
+TEST(SharedCores, OtherProgramsLeaveFewer) {
+  constexpr uint32_t One = Contention::One;
   GlobalDelay G;
   CoreDelay Core;
   ThreadDelay A;
-  G.noteOthers(/*OthersTime=*/7000 * Ms, /*OwnTime=*/100 * Ms);
-  EXPECT_EQ(G.foreign().Ratio, 0u) << "the machine has been up for longer than we have";
-  G.noteOthers(7001 * Ms, 101 * Ms);
-  EXPECT_EQ(G.foreign().Ratio, 0u) << "too little to tell";
-  G.noteOthers(7300 * Ms, 400 * Ms);
-  EXPECT_EQ(G.foreign().Ratio, Contention::One);
+  G.setCrowd(2, 2);
+  G.noteOthers(/*OthersTime=*/7000 * Ms, /*Now=*/9000 * Ms);
+  EXPECT_EQ(G.ownCores(), 2 * One) << "the machine has been up for longer than we have";
+  G.noteOthers(7100 * Ms, 9100 * Ms);
+  EXPECT_EQ(G.ownCores(), 2 * One) << "too little to tell";
+  G.noteOthers(8500 * Ms, 10000 * Ms);
+  EXPECT_EQ(G.ownCores(), One / 2);
+  EXPECT_EQ(G.wallTime(1 * Ms), 2 * Ms);
   A.charge(G, 1 * Ms, &Core);
   EXPECT_EQ(G.wall(0), 2 * Ms);
-  G.noteOthers(90000 * Ms, 500 * Ms, /*OfCores=*/1);
-  G.noteOthers(7300 * Ms, 401 * Ms);
-  EXPECT_EQ(G.foreign().Ratio, Contention::One) << "of other cores nothing follows";
-  for (int I = 0; I != 20; ++I)
-    G.noteOthers(7300 * Ms, (800 + 400 * static_cast<uint64_t>(I)) * Ms);
-  EXPECT_EQ(G.foreign().Ratio, 0u);
+  G.noteOthers(90000 * Ms, 11000 * Ms, /*OfCores=*/1);
+  G.noteOthers(8500 * Ms, 12000 * Ms);
+  EXPECT_EQ(G.ownCores(), One / 2) << "of other cores nothing follows";
+  for (uint64_t I = 13; I != 16; ++I)
+    G.noteOthers((8500 + 2500 * (I - 12)) * Ms, I * 1000 * Ms);
+  EXPECT_EQ(G.ownCores(), One / 8) << "the least";
+  for (uint64_t I = 16; I != 40; ++I)
+    G.noteOthers(20000 * Ms, I * 1000 * Ms);
+  EXPECT_EQ(G.ownCores(), 2 * One);
 }
 
 TEST(SharedCores, WhoComesLateToAMutexPaysAtOnce) {

@@ -36,6 +36,12 @@ RandomProgram program(RandomProgram::Main Run, unsigned Threads, unsigned Cores,
   return P;
 }
 
+RandomProgram::Main kind(const char *Name) {
+  return std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
+                      [=](auto &K) { return !std::strcmp(K.Name, Name); })
+      ->Run;
+}
+
 constexpr uint64_t Effort = 30000;
 
 double error(const RandomProgram &P, const SimulatorOptions &O = {}) {
@@ -365,11 +371,9 @@ TEST(Bias, SmallDebts) {
 // Who is woken for a mutex comes late, and pays for it. With the mutex in its hands all
 // others would wait meanwhile, come later yet, and so on.
 TEST(Bias, LateForAMutex) {
-  auto Pipeline = std::find_if(
-      std::begin(ProgramKinds), std::end(ProgramKinds),
-      [](const ProgramKind &K) { return !std::strcmp(K.Name, "handover"); });
+  RandomProgram::Main Handover = kind("handover");
   for (uint32_t Line : {1, 2}) {
-    RandomProgram Crowd = program(Pipeline->Run, 31, 33, 32, 24, Line, 75);
+    RandomProgram Crowd = program(Handover, 31, 33, 32, 24, Line, 75);
     Crowd.Shape[0] = 1;
     EXPECT_NEAR(error(Crowd), 0, 5);
   }
@@ -379,34 +383,38 @@ TEST(Bias, LateForAMutex) {
 TEST(Bias, Spinning) {
   SimulatorOptions Unseen;
   Unseen.SpinLoopsSeen = false;
-  auto Spin = std::find_if(
-      std::begin(ProgramKinds), std::end(ProgramKinds),
-      [](const ProgramKind &K) { return !std::strcmp(K.Name, "spin"); });
-  RandomProgram InTurn = program(Spin->Run, 2, 4, 200, 300, 1, 50);
+  RandomProgram::Main Spin = kind("spin");
+  RandomProgram InTurn = program(Spin, 2, 4, 200, 300, 1, 50);
   InTurn.Cost.push_back(0);
-  EXPECT_NEAR(error(InTurn), 0, 5);
+  EXPECT_NEAR(error(InTurn), 0, 1);
   EXPECT_LT(error(InTurn, Unseen), -10);
-  RandomProgram InRounds = program(Spin->Run, 4, 8, 60, 90, 2, 50);
+  RandomProgram InRounds = program(Spin, 4, 8, 60, 90, 2, 50);
   InRounds.Cost.push_back(0);
-  EXPECT_NEAR(error(InRounds), 0, 4);
+  EXPECT_NEAR(error(InRounds), 0, 1);
   EXPECT_LT(error(InRounds, Unseen), -30);
   // What is done before a store lets the others go on, and what is done behind it.
-  RandomProgram BehindAStore = program(Spin->Run, 4, 8, 540, 440, 1, 75);
+  RandomProgram BehindAStore = program(Spin, 4, 8, 540, 440, 1, 75);
   BehindAStore.Cost.push_back(380_us);
-  EXPECT_NEAR(error(BehindAStore), 0, 4);
+  EXPECT_NEAR(error(BehindAStore), 0, 1);
+  RandomProgram Short = program(Spin, 2, 4, 29, 20, 1, 90);
+  Short.Cost.push_back(20_us);
+  EXPECT_NEAR(error(Short), 0, 3);
+  // Half of the time nothing has to be waited for, and it is a meeting all the same.
+  RandomProgram OftenThere = program(Spin, 2, 4, 82, 100, 1, 80);
+  OftenThere.Cost.push_back(77_us);
+  OftenThere.Jitter = 90;
+  EXPECT_NEAR(error(OftenThere), 0, 2);
 }
 
 // A time slice is spun through to its end, however early that began. Who works on to its
 // end has to wait until all others have spun through theirs.
 TEST(Bias, SpinningOnSharedCores) {
-  auto Spin = std::find_if(
-      std::begin(ProgramKinds), std::end(ProgramKinds),
-      [](const ProgramKind &K) { return !std::strcmp(K.Name, "spin"); });
-  RandomProgram InRounds = program(Spin->Run, 16, 2, 650, 880, 2, 80);
+  RandomProgram::Main Spin = kind("spin");
+  RandomProgram InRounds = program(Spin, 16, 2, 650, 880, 2, 80);
   InRounds.Cost.push_back(630_us);
   InRounds.Jitter = 0;
   EXPECT_NEAR(error(InRounds), 0, 2);
-  RandomProgram Alone = program(Spin->Run, 6, 2, 17400, 20000, 1, 75);
+  RandomProgram Alone = program(Spin, 6, 2, 17400, 20000, 1, 75);
   Alone.Cost.push_back(20_ms);
   EXPECT_NEAR(error(Alone), 0, 6);
 }
@@ -455,10 +463,19 @@ TEST(Bias, FairSharesOfACore) {
 // Other programs take a part of the cores, whether ours has enough of them or not.
 TEST(Bias, OtherPrograms) {
   SimulatorOptions O;
-  O.OtherPrograms = 4;
   O.Experiments.Length = 500_ms;
-  EXPECT_NEAR(error(program(independent, 2, 2, 3000, 2000, 1, 50), O), 0, 5);
-  EXPECT_NEAR(error(program(independent, 8, 2, 3000, 2000, 1, 50), O), 0, 5);
+  O.OtherPrograms = 1;
+  for (uint32_t Line : {1, 2}) {
+    EXPECT_NEAR(error(program(kind("fork_join"), 2, 2, 1000, 1000, Line, 50), O), 0, 1);
+    EXPECT_NEAR(error(program(kind("barrier"), 2, 2, 600, 1000, Line, 50), O), 0, 1);
+  }
+  EXPECT_NEAR(error(program(independent, 3, 2, 300, 200, 1, 50), O), 0, 2);
+  O.OtherPrograms = 2;
+  EXPECT_NEAR(error(program(kind("pool"), 4, 4, 300, 300, 1, 50), O), 0, 2);
+  EXPECT_NEAR(error(program(kind("semaphore"), 4, 4, 300, 200, 1, 50), O), 0, 2);
+  O.OtherPrograms = 4;
+  EXPECT_NEAR(error(program(independent, 2, 2, 3000, 2000, 1, 50), O), 0, 2);
+  EXPECT_NEAR(error(program(independent, 8, 2, 3000, 2000, 1, 50), O), 0, 2);
 }
 
 } // namespace

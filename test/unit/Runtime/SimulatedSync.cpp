@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 #include "SimulatedThread.h"
 
+#include <utility>
+
 using namespace __causal;
 
 void Simulator::waitIn(Waiters &W) {
@@ -164,6 +166,7 @@ void Simulator::set(Flag &F, uint64_t Value) {
   if (Options.SpinLoopsSeen) {
     payIfDue();
     meet(idOf(F.Id));
+    spinnersPaid();
   }
   F.Value = Value;
   for (size_t I = Spinning.size(); I--;)
@@ -187,10 +190,13 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
       suspendAccrual();
     }
     T.SpinsOn = &F;
+    T.LastLook = now();
     T.SpinIndex = Spinning.size();
     Spinning.push_back(&T);
     lookSoon();
     T.UntilSample -= computeUntilInterrupted(T.UntilSample);
+    chargeOthers();
+    spinnerPaid(T);
     if (T.SpinsOn)
       stopSpinning(T);
     if (!T.UntilSample)
@@ -200,11 +206,10 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
     chargeOthers();
     payOwed(tolerance());
   }
-  if (!T.Spinning)
-    return;
-  T.Spinning = false;
-  T.Delay.Slice.waitEnded();
-  meet(~idOf(F.Id));
+  if (std::exchange(T.Spinning, false))
+    T.Delay.Slice.waitEnded();
+  if (Options.SpinLoopsSeen)
+    meet(~idOf(F.Id));
 }
 
 void Simulator::interruptSpinning(Thread &T) {
@@ -219,8 +224,27 @@ void Simulator::stopSpinning(Thread &T) {
   Spinning.pop_back();
 }
 
+// Who looks in every round, with a core of its own, has paid what accrued since the last
+// call; up to the tolerance is left.
+void Simulator::spinnerPaid(Thread &T) {
+  uint64_t Elapsed = now() - std::exchange(T.LastLook, now());
+  if (!T.Spinning || core(T))
+    return;
+  uint64_t Owed = T.Delay.owed(Scheduler.Delays);
+  T.Delay.credit(T.Delay.local() + std::min(Owed - Owed % tolerance(), Elapsed));
+}
+
+// To be called before a hit is charged, which they begin to pay only then.
+void Simulator::spinnersPaid() {
+  if (Spinning.empty())
+    return;
+  chargeOthers();
+  for (Thread *T : Spinning)
+    spinnerPaid(*T);
+}
+
 // Those that would find something to pay go on with their round; while delay accrues
-// they all look now and then.
+// on shared cores they all look now and then.
 void Simulator::spinnersLook() {
   if (Spinning.empty())
     return;
@@ -232,7 +256,7 @@ void Simulator::spinnersLook() {
 }
 
 void Simulator::lookSoon() {
-  if (!Accruing.empty() && !Spinning.empty() && !willTick())
+  if (Scheduler.Delays.sharesCores() && !Accruing.empty() && !Spinning.empty() && !willTick())
     tickAt(now() + Options.SpinInterval);
 }
 

@@ -153,6 +153,7 @@ void Simulator::takeSample(uint32_t Line) {
   if (Counts && G.dilation() && Selected.Line != Line)
     T.Delay.slowDown(G, Work * Selected.Speedup / 100);
   if (Counts && !G.dilation() && Selected.Line == Line) {
+    spinnersPaid();
     idleFollow(T.Delay.charge(G, Work * Selected.Speedup / 100, core(T)));
     spinnersLook();
   }
@@ -168,7 +169,7 @@ void Simulator::takeSample(uint32_t Line) {
       MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime, G.isCrowded());
   }
   T.Delay.observe(G, Ran, MoreWaited, WaitedElsewhere);
-  T.Delay.observeSlice(G, Ran, T.Spinning, MoreWaited);
+  T.Delay.observeSlice(G, {Ran, Work}, T.Spinning, MoreWaited);
   T.LastSample = now();
   Scheduler.tick(now(), *this);
   uint32_t Dilation = G.dilation();
@@ -293,10 +294,11 @@ void Simulator::idleFollow(uint64_t Grown) {
     Scheduler.Delays.advance(Grown, idleCores());
 }
 
-unsigned Simulator::idleCores() const {
-  unsigned Idle = Options.Machine.Cores;
+uint32_t Simulator::idleCores() const {
+  uint32_t Idle = Scheduler.Delays.ownCores();
   for (size_t I = 0; I < Live.size() && Idle; ++I)
-    Idle -= !Live[I]->Blocked && !Live[I]->Outside && !isIdle(*Live[I]);
+    if (!Live[I]->Blocked && !Live[I]->Outside && !isIdle(*Live[I]))
+      Idle -= std::min<uint32_t>(Idle, Contention::One);
   return Idle;
 }
 
@@ -331,6 +333,7 @@ bool Simulator::isIdle(const Thread &T) const {
 }
 
 uint64_t Simulator::unsettled() {
+  spinnersPaid();
   uint64_t Largest = 0;
   for (const Thread *T : Live)
     if (!T->Blocked && !isIdle(*T))
@@ -343,7 +346,7 @@ uint64_t Simulator::unpaidForOwn() {
   uint64_t Sum = 0;
   for (const Thread *T : Live)
     Sum += T->Delay.owedForOwn(Scheduler.Delays);
-  return Sum / Options.Machine.Cores;
+  return Scheduler.Delays.wallTime(Sum);
 }
 
 void Simulator::noteCrowd() {
@@ -353,19 +356,21 @@ void Simulator::noteCrowd() {
     AtWork += Works;
     NeverWait += Works && T->Delay.neverWaits();
   }
-  Scheduler.Delays.setCrowd(AtWork, Options.Machine.Cores, NeverWait);
+  GlobalDelay &G = Scheduler.Delays;
+  G.setCrowd(AtWork, Options.Machine.Cores, NeverWait);
+  uint64_t OthersRan = 0;
+  for (const auto &T : Others)
+    OthersRan += T->Ran;
+  if (G.contention().noticeable())
+    G.noteOthers(OthersRan, now());
+  else
+    G.forgetOthers();
 }
 
 void Simulator::beginPoints(uint64_t EffectiveTime) {
   StartVisits = Visits;
   Spans.begin(EffectiveTime, Visits);
   noteCrowd();
-  uint64_t OwnRan = Ran, OthersRan = 0;
-  for (const Thread *T : Live)
-    OwnRan += T->Ran;
-  for (const auto &T : Others)
-    OthersRan += T->Ran;
-  Scheduler.Delays.noteOthers(OthersRan, OwnRan);
 }
 
 double Simulator::predicted(uint32_t Line, uint32_t Speedup, unsigned Without,

@@ -40,8 +40,9 @@ struct SimulatorOptions {
   bool Credit = true;
   /// Loops that spin are known for what they are; else they look like work.
   bool SpinLoopsSeen = true;
-  /// How often threads that spin look for what accrues. Real ones do in every round, which
-  /// takes too long to simulate; it is to be little beside the work between two meetings.
+  /// How often threads that spin on shared cores look for what accrues. Real ones do in every
+  /// round, which takes too long to simulate; it is to be little beside the work between two
+  /// meetings.
   uint64_t SpinInterval = 5_us;
   /// So many threads of other programs compute all the time.
   unsigned OtherPrograms = 0;
@@ -195,7 +196,7 @@ private:
   void goOn();
   void suspendAccrual();
   void idleFollow(uint64_t Grown);
-  unsigned idleCores() const;
+  uint32_t idleCores() const;
   void beforeWake(Identity &Object);
   void afterBlock(Identity &Object);
   void meet(uintptr_t Context);
@@ -209,6 +210,8 @@ private:
   void tick() override;
   void interruptSpinning(Thread &T);
   void stopSpinning(Thread &T);
+  void spinnerPaid(Thread &T);
+  void spinnersPaid();
   void spinnersLook();
   void lookSoon();
 

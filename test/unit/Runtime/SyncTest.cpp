@@ -27,6 +27,7 @@ void __causal::paySlow(Thread &T) {
   ++Slow.Pays;
   T.Delay.credit(run().Scheduler.Delays.total());
 }
+void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
@@ -204,6 +205,21 @@ TEST_F(Sync, OnlyFewUpdatesTellApartWhatIsDone) {
   Self.UpdatesMeet = 1;
   beforeUpdate(Place);
   EXPECT_EQ(Slow.Updates, 1u);
+}
+
+TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
+  beginExperiment(0);
+  spun(Place);
+  EXPECT_EQ(Slow.Meets, 0u);
+  EXPECT_EQ(Self.Locks, 1u);
+  Self.LocksMeet = 1;
+  spun(Place);
+  EXPECT_EQ(Slow.Meets, 1u);
+  Self.LocksMeet = 0;
+  spin();
+  spun(Place);
+  EXPECT_EQ(Slow.Meets, 2u);
+  EXPECT_EQ(Self.Locks, 2u);
 }
 
 TEST_F(Sync, OfLocksThatAreHadSectionsBeginIfTheyAreTheTargets) {

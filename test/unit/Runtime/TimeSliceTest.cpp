@@ -29,7 +29,7 @@ struct TimeSliceTest : testing::Test {
     sample(/*Spins=*/false, /*LostCore=*/true); // A slice begins.
   }
   void sample(bool Spins, bool LostCore = false) {
-    T.observeSlice(G, 1 * Ms, Spins, LostCore);
+    T.observeSlice(G, {1 * Ms, 1 * Ms}, Spins, LostCore);
   }
   void hit(uint64_t Delay) { T.charge(G, Delay, &Core); }
 };
@@ -85,6 +85,13 @@ TEST_F(TimeSliceTest, ChangesNothingWhereNobodySpins) {
   sample(/*Spins=*/false);
   sample(/*Spins=*/false, /*LostCore=*/true);
   EXPECT_EQ(G.wall(0), 1 * Ms);
+}
+
+// What others spin meanwhile is for the work that is left.
+TEST_F(TimeSliceTest, DoesNotTakePausesForWork) {
+  uint64_t Before = G.Spinning.Worked;
+  T.observeSlice(G, {3 * Ms, 1 * Ms}, /*Spins=*/false, /*LostCore=*/false);
+  EXPECT_EQ(G.Spinning.Worked, Before + 1 * Ms);
 }
 
 // Else more would be taken back from the next experiment than it has.
