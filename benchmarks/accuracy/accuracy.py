@@ -11,7 +11,8 @@ profiler in PREFIX (and with Coz), and prints predicted/real program speedup in 
 Our prediction is that of `causal report`. Coz has none but the points that it plots, so
 its prediction at s is the mean over its cells within 10 points of s, each 1 - p(s)/p(0)
 with effective time per visit pooled over the cell; with --cells ours is made the same
-way. The last lines are the mean absolute errors in percentage points.
+way. The last lines are the mean absolute errors in percentage points, and how many of our
+95 % intervals hold what was really measured, give or take what that itself is off by.
 
 With --target section the targets are not the regions but the critical sections that
 consist of one, in the programs that have such (a `// SECTION` beside what takes the lock),
@@ -23,6 +24,7 @@ import argparse
 import collections
 import contextlib
 import json
+import math
 import os
 import random
 import re
@@ -37,6 +39,12 @@ import time
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
 SPEEDUPS = (25, 50, 75)
 FLAGS = ["-std=c++17", "-O1", "-g", "-fno-omit-frame-pointer", "-pthread"]
+
+
+Prediction = collections.namedtuple("Prediction", "gain interval", defaults=[None])
+Prediction.__doc__ = "In percent; the 95 % interval is (low, high)."
+Truth = collections.namedtuple("Truth", "gain error")
+Truth.__doc__ = "The median of several measurements, in percent, and half of its 95 % interval."
 
 
 def flags(source):
@@ -78,7 +86,9 @@ def measure_truth(program, names, options):
                 after = rate([program, *length])
                 gains[name, speedup].append(100 * (1 - (before + after) / 2 / faster))
                 before = after
-    return {key: statistics.median(values) for key, values in gains.items()}
+    normal, of_median = 1.96, math.sqrt(math.pi / 2)
+    return {key: Truth(statistics.median(values), normal * of_median * statistics.stdev(values) / math.sqrt(repeats))
+            for key, values in gains.items()}
 
 
 def parse_coz(text):
@@ -99,14 +109,14 @@ def parse_coz(text):
 
 
 def report_causal(prefix, profile, source):
-    """{line: {speedup: gain in percent}} of the source as `causal report` predicts it; by
-    the entry with the most experiments, if several functions have code of a line."""
+    """{line: {speedup: Prediction}} of the source as `causal report` makes it; by the entry
+    with the most experiments, if several functions have code of a line."""
     at = ",".join(map(str, SPEEDUPS))
     report = json.loads(subprocess.run([f"{prefix}/bin/causal", "report", "--format=json", f"--at={at}", profile],
                                        check=True, capture_output=True, text=True).stdout)
     entries = [entry for point in report["points"] if point["name"] == "item" for entry in point["lines"]
                if os.path.basename(entry["file"]) == os.path.basename(source)]
-    return {entry["line"] or entry["function"]: {p["line_speedup"]: p["gain"] for p in entry["predictions"]}
+    return {entry["line"] or entry["function"]: {p["line_speedup"]: Prediction(p["gain"], (p["low"], p["high"])) for p in entry["predictions"]}
             for entry in sorted(entries, key=lambda entry: entry["experiments"])}
 
 
@@ -127,7 +137,7 @@ def parse_causal(profile):
 
 
 def predict(cells):
-    """{speedup: gain in percent} of the {speedup: [effective time, visits]} of a line."""
+    """{speedup: Prediction} from the {speedup: [effective time, visits]} of a line."""
     if not cells.get(0, (0, 0))[1]:
         return {}
     base = cells[0][0] / cells[0][1]
@@ -136,7 +146,7 @@ def predict(cells):
         near = [100 * (1 - cells[s][0] / cells[s][1] / base)
                 for s in cells if s and abs(s - speedup) <= 10 and cells[s][1]]
         if near:
-            gains[speedup] = statistics.mean(near)
+            gains[speedup] = Prediction(statistics.mean(near))
     return gains
 
 
@@ -214,6 +224,8 @@ def main():
     parser.add_argument("--target", choices=("line", "function", "section"), default="line")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
+    if options.truth_repeats < 2:
+        parser.error("one measurement does not tell how far it is off: --truth-repeats takes two or more")
     tools = {"causal": profile_causal}
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
@@ -226,6 +238,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         options.speed = calibrate(work)
     errors = collections.defaultdict(list)
+    intervals = []  # (half-width, that of what was measured, whether both agree)
     for name in options.programs or sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".cpp")):
         source = f"{HERE}/{name}.cpp"
         lines = dict(regions(source, options.target))
@@ -246,8 +259,13 @@ def main():
                 for speedup in SPEEDUPS:
                     predicted, real = profiles[tool].get(line, {}).get(speedup), truth[region, speedup]
                     if predicted is not None:
-                        errors[tool, name].append(abs(predicted - real))
-                    row.append(f"{'-' if predicted is None else f'{predicted:+.1f}'}/{real:+.1f}")
+                        errors[tool, name].append(abs(predicted.gain - real.gain))
+                    if predicted is not None and predicted.interval:
+                        low, high = predicted.interval
+                        half = (high - low) / 2
+                        held = abs(real.gain - (low + high) / 2) <= math.hypot(half, real.error)
+                        intervals.append((half, real.error, held))
+                    row.append(f"{'-' if predicted is None else f'{predicted.gain:+.1f}'}/{real.gain:+.1f}")
                 print(f"  {region:10s} {'  '.join(row)}", flush=True)
     for tool in tools:
         every = [error for (t, _), values in errors.items() if t == tool for error in values]
@@ -255,6 +273,10 @@ def main():
         if every:
             print(f"{tool}: mean absolute error {statistics.mean(every):.2f} points, worst {max(every):.1f}, "
                   f"{len(every)} predictions  ({by_program})")
+    if intervals:
+        widths, of_truth, held = zip(*intervals)
+        print(f"95 % intervals that hold what was measured: {sum(held)} of {len(held)}; half-width in the median "
+              f"{statistics.median(widths):.1f} points, of what was measured {statistics.median(of_truth):.1f}")
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def real_gain(name, line, work, options):
     region = {number: region for region, number in accuracy.regions(source)}[line]
     subprocess.run(["clang++-19", *accuracy.flags(source), f"-I{accuracy.HERE}/../../../include", source,
                     "-o", f"{work}/plain"], check=True)
-    return accuracy.measure_truth(f"{work}/plain", [region], options)[region, SPEEDUP]
+    return accuracy.measure_truth(f"{work}/plain", [region], options)[region, SPEEDUP].gain
 
 
 def main():
