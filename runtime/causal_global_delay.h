@@ -169,6 +169,7 @@ struct GlobalDelay {
   void forgetOthers() {
     SeenAt = 0;
     KnowsOthers = false;
+    __atomic_store_n(&Others, 0, __ATOMIC_RELAXED);
   }
   /// Threads are at work on so many cores now. Fewer than lately may be chance, where
   /// threads are short. NeverWait: those of them that wait for nothing but cores.

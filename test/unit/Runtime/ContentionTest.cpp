@@ -188,7 +188,9 @@ TEST(SharedCores, WithOtherPrograms) {
     A.observe(G, 1 * Ms, 1 * Ms / 2);
   EXPECT_TRUE(G.sharesCores());
   EXPECT_FALSE(G.isCrowded());
+  EXPECT_LT(G.ownCores(), 2 * Contention::One);
   G.forgetOthers();
+  EXPECT_EQ(G.ownCores(), 2 * Contention::One);
   G.noteOthers(10000 * Ms, 20000 * Ms);
   EXPECT_FALSE(G.sharesCores()) << "nothing to compare with";
 }
