@@ -297,6 +297,7 @@ struct ThreadDelay {
   ///   uint64_t burn(uint64_t T);    // uses CPU time; returns how much: at least T
   ///   CoreDelay *core();            // where the thread runs; null: not shared
   ///   void chargeOthers();          // what has accrued to others (11)
+  ///   bool interrupted();           // the program wants the thread: the rest stays owed
   /// Returns the time paused. A Sleeper may be left by a jump (a signal handler of
   /// the program): then the debt stays as it was.
   template <typename Sleeper>
@@ -311,8 +312,9 @@ struct ThreadDelay {
       }
       uint64_t Debt = owed(G), Late = lateForLock();
       Debt -= Debt < Late ? Debt : Late;
-      if (Debt <= Tolerance)
+      if (Debt <= Tolerance || (Slept >= MostAtOnce && S.interrupted()))
         return Slept;
+      Debt = Debt < MostAtOnce ? Debt : MostAtOnce;
       uint64_t Before = local();
       Pause Kind = contention().noticeable() ? Pause::Awake : Pause::Asleep;
       Slept += Core ? payForCore(G, Debt, S) : payAlone(Debt, Kind, S);
@@ -371,6 +373,7 @@ struct ThreadDelay {
 private:
   /// Whoever overslept by more was not alone: the process, or the machine, stood still.
   static constexpr uint64_t MostOvershoot = 10000000;
+  static constexpr uint64_t MostAtOnce = 10000000;
 
   uint64_t waitRatio() const { return Ran ? Waited * Contention::One / Ran : 0; }
 

@@ -37,7 +37,14 @@ void Descriptors::set(int Fd, Descriptor D) {
   count(D, 1);
   uint64_t Before = __atomic_exchange_n(&Table[Fd], word(D), __ATOMIC_RELAXED);
   count({static_cast<Channel>(Before), static_cast<Channel>(Before >> 32)}, -1);
-  __atomic_store_n(&Used, true, __ATOMIC_RELAXED);
+  noteKnown(Fd);
+}
+
+void Descriptors::noteKnown(int Fd) {
+  int Seen = end();
+  while (Seen <= Fd && !__atomic_compare_exchange_n(&End, &Seen, Fd + 1, /*weak=*/true,
+                                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
 }
 
 void Descriptors::forgetRange(unsigned First, unsigned Last) {
@@ -61,7 +68,7 @@ Channel Descriptors::epollChannel(int Fd) {
   uint64_t Seen = __atomic_load_n(&Table[Fd], __ATOMIC_RELAXED);
   if (!Seen) {
     uint64_t Made = word({newChannel(), 0});
-    __atomic_store_n(&Used, true, __ATOMIC_RELAXED);
+    noteKnown(Fd);
     if (__atomic_compare_exchange_n(&Table[Fd], &Seen, Made, /*weak=*/false,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
       Seen = Made;

@@ -56,8 +56,10 @@ public:
   void forget(int Fd) { set(Fd, {}); }
   /// Forgets First to Last, both included.
   void forgetRange(unsigned First, unsigned Last);
+  /// All descriptors that were ever known are below.
+  int end() const { return __atomic_load_n(&End, __ATOMIC_RELAXED); }
   /// Whether any descriptor was ever known: if not, nobody need look at sets of them.
-  bool used() const { return __atomic_load_n(&Used, __ATOMIC_RELAXED); }
+  bool used() const { return end() > 0; }
 
   /// Whether a descriptor of this process may write into C, or read from it.
   bool hasWriters(Channel C) const {
@@ -119,6 +121,7 @@ private:
   static constexpr Channel CountsSize = 65536;
   const Counts &counts(Channel C) const { return Ends[C % CountsSize]; }
   void count(Descriptor D, int32_t Change);
+  void noteKnown(int Fd);
 
   struct SignalChannel {
     uint64_t Mask = 0;
@@ -138,7 +141,7 @@ private:
   uint64_t Watchers[Buckets][BucketSize] = {};
   SignalChannel Signals[16];
   Channel LastChannel = 0;
-  bool Used = false;
+  int End = 0;
 };
 
 extern Descriptors TheDescriptors;

@@ -7,14 +7,16 @@
 //
 // A fixed table; a slot is published by its Begin, so that the sample handler
 // reads it without a lock. Code that is being sampled is loaded, and so is its
-// table: dlclose of code that still runs is the program's own error.
+// table: dlclose of code that still runs is the program's own error. Of an image that may
+// be unloaded, one that came later than the program's start, nothing else is read: what
+// other code would be looked up in, the range and whether it is sorted, is known beforehand.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_images.h"
+#include "causal_runtime_lock.h"
 #include "causal_unwind.h"
 
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 using namespace __causal;
 using linemap::FunctionRecord;
@@ -35,6 +37,9 @@ static unsigned Used;
 static uint64_t Generation;
 static __sanitizer::StaticSpinMutex Mutex;
 
+void __causal::lockImages() { Mutex.Lock(); }
+void __causal::unlockImages() { Mutex.Unlock(); }
+
 static void voidCachedLookups() {
   __atomic_fetch_add(&Generation, 1, __ATOMIC_RELEASE);
 }
@@ -43,12 +48,23 @@ static const FunctionRecord *beginOf(const Image &I) {
   return __atomic_load_n(&I.Begin, __ATOMIC_ACQUIRE);
 }
 
+static void findOrder(Image &I, const FunctionRecord *Begin) {
+  I.Order = linemap::isSorted(Begin, I.End) ? Image::Sorted : Image::Unsorted;
+  if (I.Order == Image::Sorted)
+    return;
+  for (const FunctionRecord *Each = Begin; Each != I.End; ++Each) {
+    uintptr_t Low = linemap::start(Each), High = Low + Each->Size;
+    I.Low = Low < I.Low ? Low : I.Low;
+    I.High = High > I.High ? High : I.High;
+  }
+}
+
 void __causal::registerImage(const FunctionRecord *Begin,
-                             const FunctionRecord *End) {
+                             const FunctionRecord *End, bool StaysLoaded) {
   if (Begin == End)
     return; // Nothing in this image was instrumented.
   {
-    __sanitizer::SpinMutexLock Lock(&Mutex);
+    RuntimeLock Lock(Mutex);
     Image *Free = nullptr;
     for (unsigned I = 0; I < Used; ++I) {
       if (Images[I].Begin == Begin)
@@ -69,6 +85,8 @@ void __causal::registerImage(const FunctionRecord *Begin,
     Free->Low = linemap::start(Begin);
     Free->High = linemap::start(End - 1) + End[-1].Size;
     Free->Order = Image::Unknown;
+    if (!StaysLoaded)
+      findOrder(*Free, Begin);
     __atomic_store_n(&Free->Begin, Begin, __ATOMIC_RELEASE);
     if (Free == &Images[Used])
       __atomic_store_n(&Used, Used + 1, __ATOMIC_RELEASE);
@@ -78,7 +96,7 @@ void __causal::registerImage(const FunctionRecord *Begin,
 }
 
 void __causal::unregisterImage(const FunctionRecord *Begin) {
-  __sanitizer::SpinMutexLock Lock(&Mutex);
+  RuntimeLock Lock(Mutex);
   for (unsigned I = 0; I < Used; ++I)
     if (Images[I].Begin == Begin)
       __atomic_store_n(&Images[I].Begin, nullptr, __ATOMIC_RELEASE);
@@ -96,15 +114,17 @@ static const FunctionRecord *searchUnsorted(const FunctionRecord *Begin,
 
 static const FunctionRecord *search(Image &I, const FunctionRecord *Begin,
                                     uintptr_t PC) {
-  if (I.Order != Image::Unsorted && PC >= I.Low && PC < I.High)
+  bool InRange = PC >= I.Low && PC < I.High;
+  if (I.Order != Image::Unsorted && InRange)
     if (const FunctionRecord *Record = linemap::find(Begin, I.End, PC))
       return Record;
   // Not there: in a gap between functions, another image, or the table is not
   // sorted. That is found out once, on the first such miss.
-  if (I.Order == Image::Unknown)
-    I.Order = linemap::isSorted(Begin, I.End) ? Image::Sorted : Image::Unsorted;
-  return I.Order == Image::Unsorted ? searchUnsorted(Begin, I.End, PC)
-                                    : nullptr;
+  if (I.Order == Image::Unknown) {
+    findOrder(I, Begin);
+    InRange = PC >= I.Low && PC < I.High;
+  }
+  return I.Order == Image::Unsorted && InRange ? searchUnsorted(Begin, I.End, PC) : nullptr;
 }
 
 unsigned __causal::lookupFrames(uintptr_t PC, linemap::Frame *Out,

@@ -19,10 +19,15 @@ namespace __causal {
 
 namespace linemap = ::causal::linemap;
 
-/// Begin is the key; a second registration of it does nothing. Not for handlers.
+/// Begin is the key; a second registration of it does nothing. Of one that may be unloaded,
+/// since it does not stay, the whole table is read. Not for handlers.
 void registerImage(const linemap::FunctionRecord *Begin,
-                   const linemap::FunctionRecord *End);
+                   const linemap::FunctionRecord *End, bool StaysLoaded = true);
 void unregisterImage(const linemap::FunctionRecord *Begin);
+
+/// For fork: nobody changes the table meanwhile.
+void lockImages();
+void unlockImages();
 
 /// The inline frames at PC, innermost first, or 0 when no line table covers it.
 /// Any context.

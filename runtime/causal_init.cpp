@@ -17,7 +17,9 @@
 #include "causal_interceptors.h"
 #include "causal_platform.h"
 #include "causal_profile_writer.h"
+#include "causal_progress.h"
 #include "causal_run.h"
+#include "causal_runtime_lock.h"
 #include "causal_sampler.h"
 #include "causal_stack_walk.h"
 #include "causal_syscall.h"
@@ -98,17 +100,34 @@ static void initMessages() {
   openMessages();
 }
 
-// fork: the lock is held, so that the child finds the table whole; the child is a
+// fork: the locks are held, so that the child finds the tables whole; the child is a
 // run of its own and samples only the thread that it has.
+static uint64_t MaskBeforeFork;
+static void lockTables() {
+  lockThreads();
+  lockProgressPoints();
+  lockImages();
+}
+static void unlockTables() {
+  unlockImages();
+  unlockProgressPoints();
+  unlockThreads();
+}
 static void beforeFork() {
   OwnOpening::waitForOthers();
-  lockThreads();
+  uint64_t Mask = SignalsBlocked::block();
+  lockTables();
+  MaskBeforeFork = Mask;
 }
-static void afterForkInParent() { unlockThreads(); }
+static void afterForkInParent() {
+  uint64_t Mask = MaskBeforeFork;
+  unlockTables();
+  SignalsBlocked::restore(Mask);
+}
 static void afterForkInChild() {
   forgetOtherThreads();
   OwnOpening::forgetOthers();
-  unlockThreads();
+  unlockTables();
   OwnerProcess = processId();
   Thread *T = currentThread();
   // The parent's events and profile: nothing is done to them but to let them go.
@@ -124,6 +143,7 @@ static void afterForkInChild() {
     T->OneIn = 1;
     T->Sampled = startSampling(*T);
   }
+  SignalsBlocked::restore(MaskBeforeFork);
 }
 
 static uint64_t chosenPeriod() {
@@ -191,10 +211,22 @@ void __causal::leaveBeforeSandbox() {
 
 CAUSAL_INTERFACE void __causal_version_mismatch_check_v1() {}
 
+extern "C" __attribute__((visibility("hidden"))) char __executable_start[], _end[];
+
+// The libraries that a program is linked with come before it, and stay with it.
+static bool executableHasCome(const void *Begin) {
+  static bool HasCome;
+  auto Address = static_cast<const char *>(Begin);
+  bool Before = HasCome;
+  HasCome |= Address >= __executable_start && Address < _end;
+  return Before;
+}
+
 CAUSAL_INTERFACE void __causal_register_image(const void *Begin,
                                               const void *End) {
   registerImage(static_cast<const linemap::FunctionRecord *>(Begin),
-                static_cast<const linemap::FunctionRecord *>(End));
+                static_cast<const linemap::FunctionRecord *>(End),
+                /*StaysLoaded=*/!executableHasCome(Begin));
 }
 
 CAUSAL_INTERFACE void __causal_unregister_image(const void *Begin) {

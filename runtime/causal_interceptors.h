@@ -93,6 +93,8 @@ int realSigaction(int Signal, const struct sigaction *New,
 /// From now on ordinary mutexes are locked without a call of glibc, if it is glibc that
 /// would be called. At start-up.
 void lockOrdinaryMutexes();
+/// The system calls execve and execveat, as the functions of that name.
+long execBySystemCall(long Number, const long (&Arguments)[6]);
 /// Finds libc's functions behind the weak interposers. At start-up.
 void resolveInterposed();
 } // namespace __causal

@@ -330,9 +330,10 @@ CAUSAL_WEAK_INTERPOSER(void, closefrom, (int First), (First)) {
   forgetRange(First < 0 ? 0 : static_cast<unsigned>(First), ~0u);
   int From = First < 0 ? 0 : First;
   for (int Ours; (Ours = nextOwnDescriptor(From)) >= 0; From = Ours + 1)
-    if (Ours > From)
-      real_close_range(static_cast<unsigned>(From),
-                       static_cast<unsigned>(Ours) - 1, 0);
+    if (Ours > From && real_close_range(static_cast<unsigned>(From),
+                                        static_cast<unsigned>(Ours) - 1, 0))
+      for (int Fd = From; Fd < Ours; ++Fd) // A kernel before 5.9, or forbidden.
+        systemCall(SYS_close, static_cast<uint64_t>(Fd));
   real_closefrom(From);
 }
 

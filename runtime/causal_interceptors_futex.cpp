@@ -168,5 +168,7 @@ CAUSAL_INTERFACE __attribute__((weak)) long interposed_syscall(long Number,
                                               Number <= SysFutexRequeue),
                        0))
     return waitOrWake(Number, A, B, C, D, E, F);
+  if (__builtin_expect(Number == SYS_execve || Number == SYS_execveat, 0))
+    return execBySystemCall(Number, {A, B, C, D, E, F});
   return real_syscall(Number, A, B, C, D, E, F);
 }

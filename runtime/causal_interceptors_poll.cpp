@@ -116,7 +116,9 @@ struct SelectSet {
 
   template <typename Function> bool any(Function Test) const {
     constexpr int Bits = 64;
-    for (int First = 0; First < Count; First += Bits) {
+    // Count may be more than the sets have room for, as that of getdtablesize() is.
+    int End = Count < descriptors().end() ? Count : descriptors().end();
+    for (int First = 0; First < End; First += Bits) {
       uint64_t Readable = word(Read, First) | word(Except, First);
       uint64_t Writable = word(Write, First);
       for (uint64_t Left = Readable | Writable; Left; Left &= Left - 1) {

@@ -87,14 +87,17 @@ private:
 
 // Call() returns only if it has failed. A sample that were still pending would end the
 // new program, which has no handler for it: sampling stops before.
-template <typename Function> static int exec(Function Call) {
+template <typename Function> static auto exec(Function Call) {
   bool Own = inOwnProcess();
   Thread *T = Own ? currentThread() : nullptr;
+  if (T) {
+    stopSampling(*T);
+    dropPendingSamples();
+  }
   if (Own)
     run().beforeExec();
-  if (T)
-    stopSampling(*T);
-  int Result, Error;
+  decltype(Call()) Result;
+  int Error;
   {
     ProgramSignals Signals;
     Result = Call();
@@ -104,6 +107,15 @@ template <typename Function> static int exec(Function Call) {
     T->Sampled = startSampling(*T);
   errno = Error;
   return Result;
+}
+
+long __causal::execBySystemCall(long Number, const long (&Arguments)[6]) {
+  return exec([&] {
+    auto A = [&](int I) { return static_cast<uint64_t>(Arguments[I]); };
+    long Error = systemCall(Number, A(0), A(1), A(2), A(3), A(4), A(5));
+    errno = static_cast<int>(-Error);
+    return -1l;
+  });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, execve,

@@ -16,6 +16,7 @@
 #include "causal_sampler.h"
 #include "causal_signal_mask.h"
 #include "causal_sync.h"
+#include "causal_syscall.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -50,8 +51,24 @@ CAUSAL_INTERCEPTOR(int, sigqueue,
   return real_sigqueue(Pid, Signal, Value);
 }
 
+// A signal of the program's that came while it had the sampler's number blocked, if Set
+// waits for it. (One that comes during the wait ends it no more than it ends a pause.)
+static bool takeDeferred(const sigset_t *Set, siginfo_t *Info) {
+  Thread *T = currentThread();
+  if (!T || !T->HasDeferred || !Set || sigismember(Set, samplerSignal()) != 1)
+    return false;
+  *Info = T->Deferred;
+  T->HasDeferred = false;
+  return true;
+}
+
 CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
                    (Set, Signal)) {
+  siginfo_t Deferred;
+  if (takeDeferred(Set, &Deferred)) {
+    *Signal = Deferred.si_signo;
+    return 0;
+  }
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Error = real_sigwait(Waited.get(), Signal);
@@ -61,6 +78,9 @@ CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
 
 CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info),
                    (Set, Info)) {
+  siginfo_t Deferred;
+  if (takeDeferred(Set, Info ? Info : &Deferred))
+    return samplerSignal();
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Signal = real_sigwaitinfo(Waited.get(), Info);
@@ -72,6 +92,9 @@ CAUSAL_INTERCEPTOR(int, sigtimedwait,
                    (const sigset_t *Set, siginfo_t *Info,
                     const struct timespec *Timeout),
                    (Set, Info, Timeout)) {
+  siginfo_t Deferred;
+  if (takeDeferred(Set, Info ? Info : &Deferred))
+    return samplerSignal();
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Signal = real_sigtimedwait(Waited.get(), Info, Timeout);
@@ -143,16 +166,79 @@ int __causal::realSigaction(int Signal, const struct sigaction *New,
   return real_sigaction(Signal, New, Old);
 }
 
-CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler),
-                  (Signal, Handler)) {
+// What there is besides sigaction() to set a handler. Real() does it for other signals.
+template <typename Function>
+static sighandler_t setHandler(int Signal, sighandler_t Handler, int Flags, Function Real) {
   if (Signal != samplerSignal() || !Signal || !inOwnProcess())
-    return real_signal(Signal, Handler);
+    return Real();
   struct sigaction *Program = programAction();
   sighandler_t Before = Program->sa_handler;
   __builtin_memset(Program, 0, sizeof(*Program));
   Program->sa_handler = Handler;
-  Program->sa_flags = SA_RESTART;
+  Program->sa_flags = Flags;
   return Before;
+}
+
+// BSD's way, and that of System V, which strict C gets under the name signal().
+#define CAUSAL_SIGNAL_FUNCTION(Name, Flags)                                    \
+  CAUSAL_INTERPOSER(sighandler_t, Name, (int Signal, sighandler_t Handler),    \
+                    (Signal, Handler)) {                                       \
+    return setHandler(Signal, Handler, Flags,                                  \
+                      [=] { return real_##Name(Signal, Handler); });           \
+  }
+CAUSAL_SIGNAL_FUNCTION(signal, SA_RESTART)
+CAUSAL_SIGNAL_FUNCTION(ssignal, SA_RESTART)
+CAUSAL_SIGNAL_FUNCTION(sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
+CAUSAL_SIGNAL_FUNCTION(__sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
+
+CAUSAL_INTERPOSER(int, sigignore, (int Signal), (Signal)) {
+  if (Signal != samplerSignal() || !Signal)
+    return real_sigignore(Signal);
+  return setHandler(Signal, SIG_IGN, 0, [=] { return real_sigignore(Signal) ? SIG_ERR : SIG_IGN; }) ==
+                 SIG_ERR
+             ? -1
+             : 0;
+}
+
+// Whether the kernel holds the sampler's signal back from this thread: it is in a handler
+// whose mask has it.
+static bool isHeldBack() {
+  uint64_t Mask = 0;
+  systemCall(SYS_rt_sigprocmask, SIG_BLOCK, 0, word(&Mask), sizeof(Mask));
+  return Mask >> (samplerSignal() - 1) & 1;
+}
+
+static bool isOnAlternativeStack() {
+  stack_t Stack;
+  return systemCall(SYS_sigaltstack, 0, word(&Stack)) == 0 && Stack.ss_flags & SS_ONSTACK;
+}
+
+// In such a handler the kernel's mask is the program's, and restored when it returns. Only on
+// an alternative stack, which may have no room for a sample, it stays shut.
+template <typename Function>
+static int changeMaskInHandler(const Thread &T, int How, const sigset_t *Set, sigset_t *Old,
+                               Function Change) {
+  sigset_t Copy;
+  bool OnAlternative = isOnAlternativeStack();
+  if (Set && OnAlternative && How != SIG_BLOCK) {
+    Copy = *Set;
+    How == SIG_SETMASK ? sigaddset(&Copy, samplerSignal()) : sigdelset(&Copy, samplerSignal());
+    Set = &Copy;
+  }
+  int Error = Change(Set);
+  if (!Error && Old && OnAlternative && !T.HidesSamplerSignal)
+    sigdelset(Old, samplerSignal());
+  return Error;
+}
+
+static void setHidden(Thread &T, bool Hides) {
+  if (T.HidesSamplerSignal == Hides || !inOwnProcess()) // A child of vfork has our memory.
+    return;
+  T.HidesSamplerSignal = Hides;
+  if (Hides || !T.HasDeferred)
+    return;
+  T.HasDeferred = false;
+  sendToSelf(T.Deferred);
 }
 
 // Change(Set) applies a new mask with libc's function. The program's wish about the
@@ -165,16 +251,19 @@ static int changeMask(int How, const sigset_t *Set, sigset_t *Old,
   // A thread that is not sampled, and the child of vfork, have nothing to keep open.
   if (!T || !samplerSignal() || (Blocked.removed() && !inOwnProcess()))
     return Change(Set);
+  if (isHeldBack())
+    return changeMaskInHandler(*T, How, Set, Old, Change);
   const sigset_t *Mask = How == SIG_UNBLOCK ? Set : Blocked.get();
+  bool Hid = T->HidesSamplerSignal;
   int Error = Change(Mask);
   if (Error)
     return Error;
-  if (Old && T->HidesSamplerSignal)
+  if (Old && Hid)
     sigaddset(Old, samplerSignal());
   if (Set && How == SIG_SETMASK)
-    T->HidesSamplerSignal = Blocked.removed();
+    setHidden(*T, Blocked.removed());
   else if (Set && Blocked.removed())
-    T->HidesSamplerSignal = How == SIG_BLOCK;
+    setHidden(*T, How == SIG_BLOCK);
   return Error;
 }
 

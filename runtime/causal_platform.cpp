@@ -126,9 +126,11 @@ void __causal::closeOwnDescriptor(int Fd) {
 
 int __causal::moveDescriptorUp(int Fd) {
   rlimit Limit;
-  long Lowest = 1024;
+  // Above most of the program's, but within FD_SETSIZE: of the sets of a select() with a
+  // large count the kernel takes as much as the process's table of descriptors has.
+  long Lowest = 768;
   if (systemCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, word(&Limit)) == 0 &&
-      Limit.rlim_cur < 2048)
+      Limit.rlim_cur < 1536)
     Lowest = static_cast<long>(Limit.rlim_cur / 2);
   long Moved = systemCall(SYS_fcntl, static_cast<uint64_t>(Fd), F_DUPFD_CLOEXEC,
                           static_cast<uint64_t>(Lowest));

@@ -46,7 +46,8 @@ static long StartLength;
 static char RunIdText[17];
 static utsname System;
 // Records are built under the scheduler's lock, one at a time.
-static char Buffer[1 << 16];
+// As long as the longest, of an experiment with 1,024 progress points of long names.
+static char Buffer[1 << 20];
 
 const char *__causal::profilePath() { return Path; }
 

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_progress.h"
+#include "causal_runtime_lock.h"
 #include "causal_settling.h"
 
 #include "sanitizer_common/sanitizer_common.h"
-#include "sanitizer_common/sanitizer_mutex.h"
 
 using namespace __causal;
 
@@ -53,6 +53,9 @@ static uint64_t ExperimentStart, LastPoll, ExperimentLength, LateLength;
 
 static unsigned used() { return __atomic_load_n(&Used, __ATOMIC_ACQUIRE); }
 
+void __causal::lockProgressPoints() { Mutex.Lock(); }
+void __causal::unlockProgressPoints() { Mutex.Unlock(); }
+
 static const char *copyName(const char *Name) {
   unsigned Size = static_cast<unsigned>(textLength(Name)) + 1;
   if (NamesSize - NamesUsed < Size)
@@ -65,7 +68,7 @@ static const char *copyName(const char *Name) {
 }
 
 static Point *findOrMake(bool Latency, const char *Name) {
-  __sanitizer::SpinMutexLock Lock(&Mutex);
+  RuntimeLock Lock(Mutex);
   for (unsigned I = 0; I < Used; ++I)
     if (Points[I].Latency == Latency && textEquals(Points[I].Name, Name))
       return &Points[I];

@@ -24,6 +24,10 @@ namespace __causal {
 /// Kind: see causal.h. Any thread, also before start-up; not the sample handler.
 causal_counter *getCounter(int Kind, const char *Name);
 
+/// For fork: nobody makes a point meanwhile.
+void lockProgressPoints();
+void unlockProgressPoints();
+
 /// What one experiment saw of a point.
 struct PointVisits {
   const char *Name;

@@ -16,6 +16,7 @@
 #include "causal_interceptors.h"
 #include "causal_platform.h"
 #include "causal_run.h"
+#include "causal_signal_mask.h"
 #include "causal_sync.h"
 #include "causal_syscall.h"
 
@@ -130,6 +131,14 @@ static bool areFew(uint32_t Count, uint32_t &Seen) {
 // finds the thread on its core.
 static uint64_t untilNext(const Thread &T) { return T.TimerId ? 2 * T.Period : T.Period; }
 
+// The handler runs with all signals blocked. Whether one of the program's waits for its end.
+static bool hasSignal(const ucontext_t &Context) {
+  uint64_t Pending = 0, Blocked;
+  __builtin_memcpy(&Blocked, &Context.uc_sigmask, sizeof(Blocked));
+  systemCall(SYS_rt_sigpending, word(&Pending), sizeof(Pending));
+  return Pending & ~Blocked & ~(1ull << (samplerSignal() - 1));
+}
+
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
                           uint64_t CPUTime) {
   if (isOfBurn(T, Context)) {
@@ -200,14 +209,16 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     return goOnAccruing(T, Now); // A sample's own cost is part of what it stands for.
   struct Sleeper {
     Thread &T;
+    const ucontext_t &Context;
     uint64_t now() const { return __causal::now(); }
     void sleepUntil(uint64_t Until) const { __causal::sleepUntil(Until); }
     uint64_t burn(uint64_t CPUTime) const { return burnInHandler(T, CPUTime); }
     CoreDelay *core() const { return run().sharedCore(T); }
     void chargeOthers() const { run().chargeAccrued(T, now()); }
+    bool interrupted() const { return hasSignal(Context); }
   };
   uint64_t Burning = T.Delay.Burnt;
-  T.Paused += T.Delay.pay(G, G.tolerance(), Sleeper{T});
+  T.Paused += T.Delay.pay(G, G.tolerance(), Sleeper{T, Context});
   if (uint64_t Burnt = T.Delay.Burnt - Burning)
     T.Delay.pausedInHandler(Burnt, threadCPUTime());
   Now = now();
@@ -225,10 +236,17 @@ void __causal::observeSpinning(Thread &T, uint64_t Now) {
 }
 
 // Hands a signal that is not ours to the program, as the kernel would have: with the
-// mask of its own handler, which may leave it by a jump.
-static void forward(int Signal, siginfo_t *Info, void *Context) {
+// mask of its own handler, which may leave it by a jump, and not while it is blocked.
+static void forward(Thread *T, int Signal, siginfo_t *Info, void *Context) {
   struct sigaction Action = ProgramAction;
-  bool IsTrap = Signal == SIGTRAP && Info->si_code > 0; // Cannot be ignored.
+  // Can be neither ignored nor blocked.
+  bool IsTrap = Signal == SIGTRAP && Info->si_code > 0;
+  if (T && T->HidesSamplerSignal && !IsTrap) {
+    if (!T->HasDeferred) // One of a number is pending at a time.
+      T->Deferred = *Info;
+    T->HasDeferred = true;
+    return;
+  }
   if (Action.sa_handler == SIG_IGN && !IsTrap)
     return;
   if (Action.sa_handler != SIG_DFL && Action.sa_handler != SIG_IGN) {
@@ -264,6 +282,10 @@ static uint64_t perfData(const siginfo_t &Info) {
   return Data;
 }
 
+static bool isOfEvent(int Signal, const siginfo_t &Info) {
+  return Signal == SIGPROF && Info.si_code == POLL_IN;
+}
+
 // A sample's weight in periods; 0 when the signal is not one of ours.
 static unsigned sampleWeight(const Thread *T, int Signal,
                              const siginfo_t &Info) {
@@ -273,18 +295,17 @@ static unsigned sampleWeight(const Thread *T, int Signal,
     return Info.si_value.sival_ptr == reinterpret_cast<void *>(SampleCookie)
                ? 1 + static_cast<unsigned>(Info.si_overrun)
                : 0;
-  return T && Signal == SIGPROF && Info.si_code == POLL_IN &&
-         Info.si_fd == T->PerfFd;
+  return T && isOfEvent(Signal, Info) && Info.si_fd == T->PerfFd;
 }
 
 static void handler(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = currentThread();
   unsigned Weight = sampleWeight(T, Signal, *Info);
   if (!Weight) {
-    if (Signal == SIGPROF &&
-        (Info->si_code == POLL_IN || Info->si_code == SI_TIMER))
-      return; // Of an event that has just been closed.
-    return forward(Signal, Info, Context);
+    // An event that has just been closed; the program may have such of its own.
+    if (isOfEvent(Signal, *Info) && (!T || Info->si_fd == T->ClosedPerfFd))
+      return;
+    return forward(T, Signal, Info, Context);
   }
   if (!T)
     return;
@@ -296,6 +317,17 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
     varyPerfPeriod(*T);
   takeSample(*T, *static_cast<ucontext_t *>(Context), CPUTime);
   errno = SavedErrno;
+}
+
+void __causal::dropPendingSamples() {
+  auto Signal = static_cast<uint64_t>(samplerSignal());
+  uint64_t Set = Signal ? 1ull << (Signal - 1) : 0;
+  siginfo_t Info;
+  timespec Now = {};
+  while (Set && systemCall(SYS_rt_sigtimedwait, word(&Set), word(&Info), word(&Now),
+                           sizeof(Set)) > 0)
+    if (!sampleWeight(currentThread(), samplerSignal(), Info))
+      return sendToSelf(Info);
 }
 
 static void installHandler() {

@@ -45,6 +45,9 @@ uint64_t samplePeriod();
 bool startSampling(Thread &T);
 void stopSampling(Thread &T);
 
+/// What the sampler has sent to the calling thread and it has not got, since its signal is
+/// blocked, is taken back; what is the program's stays. After stopSampling().
+void dropPendingSamples();
 /// No thread is sampled any more; makes no system call afterwards. Not for handlers.
 void quietSamplers();
 

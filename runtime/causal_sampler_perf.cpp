@@ -141,6 +141,7 @@ void __causal::stopPerf(Thread &T) {
     closeOwnDescriptor(T.PerfFd);
   }
   disownDescriptor(T.PerfFd);
+  T.ClosedPerfFd = T.PerfFd;
   T.PerfFd = 0;
 }
 

@@ -12,10 +12,18 @@
 #define CAUSAL_SIGNAL_MASK_H
 
 #include "causal_sampler.h"
+#include "causal_syscall.h"
 
 #include <signal.h>
 
 namespace __causal {
+
+/// Sends the calling thread a signal as it came before.
+inline void sendToSelf(const siginfo_t &Info) {
+  systemCall(SYS_rt_tgsigqueueinfo, static_cast<uint64_t>(systemCall(SYS_getpid)),
+             static_cast<uint64_t>(systemCall(SYS_gettid)),
+             static_cast<uint64_t>(Info.si_signo), word(&Info));
+}
 
 /// A set of signals to wait for or to block, without the sampler's.
 class WithoutSamplerSignal {

@@ -33,6 +33,7 @@ struct UnmarkedSleeper {
   }
   CoreDelay *core() const { return run().sharedCore(T); }
   void chargeOthers() const { run().chargeAccrued(T, now()); }
+  bool interrupted() const { return false; } // Signals are open.
   // Elsewhere a thread finds its core free.
   uint64_t queued() const { return core() ? waitedForCore(T) : 0; }
 };

@@ -13,11 +13,10 @@
 #include "causal_contention.h"
 #include "causal_platform.h"
 #include "causal_run.h"
+#include "causal_runtime_lock.h"
 #include "causal_sampler.h"
 #include "causal_sync.h"
 #include "causal_thread_churn.h"
-
-#include "sanitizer_common/sanitizer_mutex.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -68,7 +67,7 @@ static Thread *newSlot() {
 }
 
 Thread *__causal::allocateThread(void *(*Start)(void *)) {
-  __sanitizer::SpinMutexLock Lock(&Mutex);
+  RuntimeLock Lock(Mutex);
   Thread *T = FreeList;
   if (T)
     FreeList = T->NextFree;
@@ -81,7 +80,7 @@ Thread *__causal::allocateThread(void *(*Start)(void *)) {
 }
 
 void __causal::releaseThread(Thread *T) {
-  __sanitizer::SpinMutexLock Lock(&Mutex);
+  RuntimeLock Lock(Mutex);
   Roles.leave(T->Plays);
   T->NextFree = FreeList;
   FreeList = T;
@@ -144,6 +143,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
   T->Sampled = T->OneIn <= 1 || T->Rng.below(T->OneIn) == 0;
   T->UntilFirst = 0;
+  T->HasDeferred = false;
   T->HidesSamplerSignal |= openSamplerSignal();
   beginAccrual(*T, Now);
   CurrentThread = T;
@@ -199,7 +199,7 @@ void __causal::forgetOtherThreads() {
     if (T == CurrentThread || !T->Alive)
       continue;
     T->Alive = 0;
-    T->PerfFd = 0;
+    T->PerfFd = T->TimerId = 0; // Another timer may have that number here.
     Roles.leave(T->Plays);
     closeContention(*T);
     T->NextFree = FreeList;

@@ -17,6 +17,7 @@
 #include "causal_held_locks.h"
 #include "causal_random.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 namespace __causal {
@@ -51,8 +52,10 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
-  /// The program has blocked the signal that the sampler keeps open.
-  bool HidesSamplerSignal;
+  /// The program has blocked the signal that the sampler keeps open. What came of its own
+  /// under that number meanwhile waits for it to be unblocked.
+  bool HidesSamplerSignal, HasDeferred;
+  siginfo_t Deferred;
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
@@ -71,7 +74,8 @@ struct alignas(64) Thread {
   /// When this thread was last seen to run (or was made), and where (law 9).
   uint64_t LastSample;
   unsigned Core;
-  int PerfFd;
+  /// The event that samples the thread, and the one before.
+  int PerfFd, ClosedPerfFd;
   /// The kernel's count of this thread's waits for a core; 0: not asked yet, -1:
   /// cannot be had. Seen: that count when it was last read, in nanoseconds, and how often it
   /// had got a core.

@@ -30,6 +30,7 @@ struct FakeBurner {
   }
   CoreDelay *core() const { return Core; }
   void chargeOthers() const {}
+  bool interrupted() const { return false; }
   CoreDelay *Core = nullptr;
 };
 

@@ -30,6 +30,7 @@ struct FakeSleeper {
   }
   CoreDelay *core() const { return nullptr; }
   void chargeOthers() const {}
+  bool interrupted() const { return false; }
 };
 
 TEST(Delay, HitOfALeaderRaisesTheTotal) {
@@ -239,6 +240,7 @@ TEST(Delay, AnInterruptedPauseLeavesTheDebt) {
     uint64_t burn(uint64_t) const { return 0; }
     CoreDelay *core() const { return nullptr; }
     void chargeOthers() const {}
+    bool interrupted() const { return false; }
   };
   EXPECT_THROW(B.pay(G, 0, JumpingSleeper()), Jump);
   EXPECT_EQ(B.owed(G), 100u);

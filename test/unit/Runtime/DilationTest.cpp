@@ -31,6 +31,7 @@ struct FakeClock {
   }
   CoreDelay *core() const { return nullptr; }
   void chargeOthers() const {}
+  bool interrupted() const { return false; }
 };
 
 TEST(Dilation, TakesItsShareOfAllTime) {

@@ -31,6 +31,7 @@ struct QueuedSleeper {
   }
   CoreDelay *core() const { return Core; }
   void chargeOthers() const {}
+  bool interrupted() const { return false; }
   uint64_t queued() const { return Waited; }
 };
 

@@ -191,6 +191,7 @@ struct Simulator::Sleeper {
   }
   CoreDelay *core() const { return S.core(S.self()); }
   void chargeOthers() const { S.chargeOthers(); }
+  bool interrupted() const { return false; }
   uint64_t queued() const { return S.self().Waited; }
 };
 

@@ -61,6 +61,7 @@ TEST_F(TimeSliceTest, PausesCountToo) {
     uint64_t burn(uint64_t CPUTime) const { return CPUTime; }
     CoreDelay *core() const { return &C; }
     void chargeOthers() const {}
+    bool interrupted() const { return false; }
   };
   CoreDelay OtherCore;
   ThreadDelay Other;

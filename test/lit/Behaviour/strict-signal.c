@@ -1,0 +1,36 @@
+// In strict C signal() is another function, that of System V; there are more of old.
+// RUN: %build
+// RUN: %same --experiments %t.native %t
+#include "busy.h"
+#include <signal.h>
+
+static volatile int Hits;
+static void count(int Signal) { ++Hits; }
+
+int main(void) {
+  busyBegin();
+  for (int I = 1; I < 32; ++I)
+    if (I != SIGCHLD)
+      __sysv_signal(I, SIG_DFL);
+  work(2000);
+  int Samplers[] = {SIGTRAP, SIGPROF};
+  for (int I = 0; I < 2; ++I) {
+    int Signal = Samplers[I];
+    EXPECT(sysv_signal(Signal, count) == SIG_DFL);
+    work(1000);
+    raise(Signal); // Which resets it.
+    work(1000);
+    EXPECT(Hits == I + 1);
+    EXPECT(ssignal(Signal, SIG_IGN) == SIG_DFL);
+    work(1000);
+    raise(Signal);
+    EXPECT(sigignore(Signal) == 0);
+    work(1000);
+    raise(Signal);
+    EXPECT(signal(Signal, SIG_DFL) == SIG_IGN);
+  }
+  work(2000);
+  busyEnd();
+  printf("%d hits\n", Hits);
+  return 0;
+}
