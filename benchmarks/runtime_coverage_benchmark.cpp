@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
            causal::rankLines(P, 0, causal::ModelOptions())) {
         unsigned Line = P.lines()[C.Line].Line;
         for (unsigned I = 0; I < Speedups; ++I)
-          if (auto E = C.gainAt(25 * (I + 1))) {
+          if (auto E = C.scatterAt(25 * (I + 1))) {
             double T = Truth[Line][I];
             Covered[Line][I] += E->Low <= T && T <= E->High;
             ++Number[Line][I];

@@ -2,8 +2,8 @@
 """Predicted against real speedups, on programs whose regions can really be made faster.
 
   accuracy.py [--prefix PREFIX] [--coz] [--seconds T] [--truth-seconds T]
-              [--target line|function|section] [--disturb] [--rest] [--keep DIR]
-              [PROGRAM...]
+              [--target line|function|section] [--disturb] [--rest]
+              [--keep DIR | --kept DIR] [PROGRAM...]
 
 The machine's speed is measured once. For each program: really speeds each region up by
 25, 50 and 75 % between two plain runs (so that drift cancels), profiles it with the
@@ -13,6 +13,9 @@ its prediction at s is the mean over its cells within 10 points of s, each 1 - p
 with effective time per visit pooled over the cell; with --cells ours is made the same
 way. The last lines are the mean absolute errors in percentage points, and how many of our
 95 % intervals hold what was really measured, give or take what that itself is off by.
+
+With --keep, the profiles and what was really measured are kept; with --kept they are
+compared again, by the present `causal report`.
 
 With --target section the targets are not the regions but the critical sections that
 consist of one, in the programs that have such (a `// SECTION` beside what takes the lock),
@@ -89,6 +92,16 @@ def measure_truth(program, names, options):
     normal, of_median = 1.96, math.sqrt(math.pi / 2)
     return {key: Truth(statistics.median(values), normal * of_median * statistics.stdev(values) / math.sqrt(repeats))
             for key, values in gains.items()}
+
+
+def keep_truth(folder, name, truth):
+    with open(f"{folder}/{name}.truth.json", "w") as file:
+        json.dump([[*key, *value] for key, value in truth.items()], file)
+
+
+def load_truth(folder, name):
+    with open(f"{folder}/{name}.truth.json") as file:
+        return {(region, speedup): Truth(gain, error) for region, speedup, gain, error in json.load(file)}
 
 
 def parse_coz(text):
@@ -209,6 +222,28 @@ def profile_coz(options, source, work):
     return {line: predict(cells) for line, cells in parse_coz(open(profile, errors="replace").read()).items()}
 
 
+def measure(options, name, source, lines, tools):
+    """What is really so and what each tool predicts; None if the program does not build."""
+    with tempfile.TemporaryDirectory() as work:
+        plain = f"{work}/plain"
+        build = subprocess.run(["clang++-19", *flags(source), f"-I{HERE}/../../../include", source, "-o", plain])
+        if build.returncode:
+            print(f"{name}: left out, it does not build here (openmp needs libomp-19-dev, tbb libtbb-dev)", flush=True)
+            return None
+        truth = measure_truth(plain, lines, options)
+        if options.keep:
+            keep_truth(options.keep, name, truth)
+        return truth, {tool: run(options, source, work) for tool, run in tools.items()}
+
+
+def kept(options, name, source):
+    """As measure(), of what was kept; None if that has nothing of the program."""
+    if not os.path.exists(f"{options.kept}/{name}.truth.json"):
+        return None
+    profile = f"{options.kept}/{name}.causal"
+    return load_truth(options.kept, name), {"causal": report_causal(options.prefix, profile, source)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prefix", default=os.path.join(HERE, "../../../build/prefix"))
@@ -220,7 +255,9 @@ def main():
     parser.add_argument("--options", default="", help="more CAUSAL_OPTIONS")
     parser.add_argument("--disturb", action="store_true", help="compute beside what is profiled for one second in five")
     parser.add_argument("--rest", action="store_true", help="stop what is profiled for half a second now and then")
-    parser.add_argument("--keep", metavar="DIR", help="put the profiles there")
+    keeping = parser.add_mutually_exclusive_group()
+    keeping.add_argument("--keep", metavar="DIR", help="put the profiles and what was really measured there")
+    keeping.add_argument("--kept", metavar="DIR", help="measure nothing, compare what --keep put there")
     parser.add_argument("--target", choices=("line", "function", "section"), default="line")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()
@@ -233,10 +270,13 @@ def main():
         parser.error("Coz knows no other targets than lines: leave out --coz or --target")
     if options.coz and options.rest:
         parser.error("with --rest there is no comparison: leave out --coz")
+    if options.coz and options.kept:
+        parser.error("of Coz nothing was kept: leave out --coz or --kept")
     if options.coz:
         tools["coz"] = profile_coz
-    with tempfile.TemporaryDirectory() as work:
-        options.speed = calibrate(work)
+    if not options.kept:
+        with tempfile.TemporaryDirectory() as work:
+            options.speed = calibrate(work)
     errors = collections.defaultdict(list)
     intervals = []  # (half-width, that of what was measured, whether both agree)
     for name in options.programs or sorted(f[:-4] for f in os.listdir(HERE) if f.endswith(".cpp")):
@@ -244,14 +284,10 @@ def main():
         lines = dict(regions(source, options.target))
         if not lines:
             continue
-        with tempfile.TemporaryDirectory() as work:
-            plain = f"{work}/plain"
-            build = subprocess.run(["clang++-19", *flags(source), f"-I{HERE}/../../../include", source, "-o", plain])
-            if build.returncode:
-                print(f"{name}: left out, it does not build here (openmp needs libomp-19-dev, tbb libtbb-dev)", flush=True)
-                continue
-            truth = measure_truth(plain, lines, options)
-            profiles = {tool: run(options, source, work) for tool, run in tools.items()}
+        measured = kept(options, name, source) if options.kept else measure(options, name, source, lines, tools)
+        if not measured:
+            continue
+        truth, profiles = measured
         for tool in tools:
             print(f"{name}, {tool}: predicted/real at {', '.join(map(str, SPEEDUPS))} %")
             for region, line in lines.items():

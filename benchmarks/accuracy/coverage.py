@@ -6,7 +6,8 @@
 Two programs whose gains are known without measuring them are profiled N times each:
 `serial`, where a line's gain is its share of the work, and `fork_join`, where it is
 what the longer thread is longer. Counts the intervals, at 25, 50 and 75 %, that hold
-the truth; those of one run are not independent. The machine should be idle."""
+the truth, and those that do by the scatter alone; those of one run are not independent.
+The machine should be idle."""
 import argparse
 import collections
 import json
@@ -46,7 +47,7 @@ def main():
             lines = {line: region for region, line in accuracy.regions(source)}
             covered = collections.Counter()
             total = collections.Counter()
-            errors, widths = [], []
+            errors, widths, by_scatter = [], [], 0
             for _ in range(options.runs):
                 if os.path.exists(path):
                     os.remove(path)
@@ -63,11 +64,12 @@ def main():
                         real = truth(lines[entry["line"]], p["line_speedup"])
                         total[p["line_speedup"]] += 1
                         covered[p["line_speedup"]] += p["low"] <= real <= p["high"]
+                        by_scatter += abs(p["gain"] - real) <= 1.96 * p["scatter_std_error"]
                         errors.append(p["gain"] - real)
                         widths.append((p["high"] - p["low"]) / 2)
             shares = ", ".join(f"{covered[s]} of {total[s]} at {s:g} %" for s in sorted(total))
             print(f"{name}: {sum(covered.values())} of {sum(total.values())} intervals hold the truth ({shares}); "
-                  f"mean half-width {statistics.mean(widths):.1f}, bias {statistics.mean(errors):+.1f}, "
+                  f"{by_scatter} by the scatter alone; mean half-width {statistics.mean(widths):.1f}, bias {statistics.mean(errors):+.1f}, "
                   f"mean error {statistics.mean(map(abs, errors)):.1f} points", flush=True)
 
 

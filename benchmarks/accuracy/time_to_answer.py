@@ -5,7 +5,7 @@
 
 Each program is profiled twice by the same runtime, with schedule=paired and with
 schedule=paper (every experiment drawn by itself). Of the line that gains most, at a
-speedup of 50 %, the 95 % interval is taken: of the first by `causal report`, of the
+speedup of 50 %, the 95 % interval of the scatter is taken: of the first by `causal report`, of the
 second as Coz computes a point, from the visits pooled over all experiments on the line
 at that speedup and at 0. The beginning of each profile is looked at, longer by 5 % each
 time: the answer is known from when on the interval stays within --width points. Where
@@ -45,7 +45,7 @@ def our_interval(prefix, records, line, work):
             if (entry["file"], entry["line"]) == line:
                 for p in entry["predictions"]:
                     if p["line_speedup"] == SPEEDUP:
-                        return p["gain"], (p["high"] - p["low"]) / 2
+                        return p["gain"], 1.96 * p["scatter_std_error"]
     return None
 
 

@@ -33,8 +33,10 @@ constexpr unsigned Around = 3;
 /// Points of the curve of a line that is not shown in detail: 0, 25, 50 %, ...
 constexpr size_t CoarseStep = 5;
 
-/// Six decimals at most: more would be noise.
+/// Six decimals at most: more would be noise. JSON has no number for what is not finite.
 json::Value number(double X) {
+  if (!std::isfinite(X))
+    return nullptr;
   double Rounded = std::round(X * 1e6) / 1e6;
   return std::fabs(Rounded) < 1e15 && Rounded == std::floor(Rounded)
              ? json::Value(int64_t(Rounded))
@@ -100,6 +102,7 @@ json::Array predictions(const ReportData &R, const LineCurve &C) {
     if (std::optional<Estimate> E = C.gainAt(S)) {
       json::Object O = gain(S, *E);
       O["std_error"] = percent(E->StdErr);
+      O["scatter_std_error"] = percent(C.scatterAt(S)->StdErr);
       Predictions.push_back(std::move(O));
     }
   return Predictions;
@@ -172,6 +175,7 @@ json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
                                    {"hurts", number(C.Chances.Hurts)},
                                    {"nothing", number(C.Chances.Nothing)}}},
       {"sample_share", percent(C.SampleShare)},
+      {"delay_share", percent(C.Delays)},
       {"experiments", C.Experiments},
       {"visits", number(C.Visits)},
       {"baseline", C.PooledBaseline ? "pooled" : "line"},

@@ -60,7 +60,7 @@ LineCurve curve(Verdict Says, double HalfWidth, unsigned Experiments = 9) {
   LineCurve C{};
   C.Says = Says;
   C.Experiments = Experiments;
-  C.Grid.assign(21, Estimate{0.1, HalfWidth / 2, 0.1 - HalfWidth, 0.1 + HalfWidth});
+  C.Scatter.assign(21, Estimate{0.1, HalfWidth / 2, 0.1 - HalfWidth, 0.1 + HalfWidth});
   return C;
 }
 

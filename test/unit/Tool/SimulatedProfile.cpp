@@ -160,7 +160,7 @@ Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions,
     Profile P = simulate(Program, Seed + R);
     for (const LineCurve &C : rankLines(P, 0, ModelOptions()))
       for (unsigned S = 25; S <= 100; S += 25)
-        if (std::optional<Estimate> E = C.gainAt(S)) {
+        if (std::optional<Estimate> E = C.scatterAt(S)) {
           double Truth = Program.Lines[C.Line].Gain(S / 100.0);
           Sum.Covered += E->Low <= Truth && Truth <= E->High;
           ++Sum.Number;

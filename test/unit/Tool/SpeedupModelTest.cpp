@@ -273,7 +273,7 @@ TEST(SpeedupModel, KnowsLittleBetweenCellsFarApart) {
     for (unsigned S : {0, 5, 10, 15, 95, 100})
       T.experiment(1, S, 100, int(1000 / (1 - std::min(S / 100.0, 0.36)) * Noise(Random)));
   LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
-  Estimate Between = *C.gainAt(40), At = *C.gainAt(95);
+  Estimate Between = *C.scatterAt(40), At = *C.scatterAt(95);
   EXPECT_GT(Between.High - Between.Low, 2 * (At.High - At.Low));
   EXPECT_GT(Between.High, 0.36);
 }
@@ -356,7 +356,7 @@ TEST(SpeedupModel, ARunIsAVisitOfItsOwnPoint) {
   ASSERT_EQ(C.Cells.size(), 3u);
   EXPECT_NEAR(C.Cells[2].Period, 0.52e9, 0.01e9);
   for (unsigned At : {20, 50, 80}) {
-    Estimate E = *C.gainAt(At);
+    Estimate E = *C.scatterAt(At);
     EXPECT_NEAR(E.Value, 0.006 * At, 0.015);
     EXPECT_LT(E.High - E.Low, 0.06) << "far less than counting whole visits would leave";
   }

@@ -75,7 +75,7 @@ LineCurve curveOf(const Profile &P, bool PerCPUTime) {
 }
 
 double width(const LineCurve &C, unsigned Speedup) {
-  Estimate E = *C.gainAt(Speedup);
+  Estimate E = *C.scatterAt(Speedup);
   return E.High - E.Low;
 }
 
@@ -91,7 +91,7 @@ TEST(WorkCovariate, MakesIntervalsNarrowAndKeepsThemRight) {
   Profile P = UnlikeUnits().make();
   LineCurve Plain = curveOf(P, false), PerCPUTime = curveOf(P, true);
   for (unsigned Speedup : {50u, 100u}) {
-    Estimate E = *PerCPUTime.gainAt(Speedup);
+    Estimate E = *PerCPUTime.scatterAt(Speedup);
     EXPECT_LT(width(PerCPUTime, Speedup), width(Plain, Speedup) / 5);
     EXPECT_NEAR(E.Value, Speedup / 200.0, 0.01);
     EXPECT_LE(E.Low, Speedup / 200.0);
@@ -108,7 +108,7 @@ TEST(WorkCovariate, IntervalsHoldTheTruthAsOftenAsTheySay) {
   for (Units.Seed = 1; Units.Seed <= 100; ++Units.Seed) {
     LineCurve C = curveOf(Units.make(40), true);
     for (unsigned Speedup : {25u, 50u, 75u, 100u}) {
-      Estimate E = *C.gainAt(Speedup);
+      Estimate E = *C.scatterAt(Speedup);
       double Truth = Speedup / 200.0;
       Covered += E.Low <= Truth && Truth <= E.High;
       Error += E.Value - Truth;

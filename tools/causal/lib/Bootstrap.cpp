@@ -77,7 +77,7 @@ double quantile(MutableArrayRef<float> Values, double Share) {
 
 double studentQuantile(double Freedom) {
   // Abramowitz and Stegun 26.7.5, three terms; exact at the few that it misses.
-  constexpr double Z = 1.959963985;
+  constexpr double Z = Z95;
   if (Freedom < 1.5)
     return 12.706;
   if (Freedom < 2.5)

@@ -36,6 +36,9 @@ private:
 /// The \p Share quantile, interpolated. Reorders \p Values.
 double quantile(llvm::MutableArrayRef<float> Values, double Share);
 
+/// Of the normal distribution, two-sided 95 %.
+constexpr double Z95 = 1.959963985;
+
 /// Of Student's t distribution, two-sided 95 %.
 double studentQuantile(double Freedom);
 

@@ -7,6 +7,7 @@
 
 #include "LineFit.h"
 #include "Bootstrap.h"
+#include "MethodError.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -39,7 +40,6 @@ constexpr double LeastBlocks = 2;
 constexpr double LeastVisits = 0.25;
 /// How far beyond the last cell a curve is drawn, percent.
 constexpr unsigned Reach = 5;
-constexpr double Z95 = 1.959963985;
 
 double square(double X) { return X * X; }
 
@@ -65,7 +65,7 @@ bool LineFit::prepare() {
     Baseline = std::max(Baseline, S->Strata[M.Stratum].Visits);
   }
   // A latency of zero cannot become shorter.
-  if (!(Expected > 0) || !(Visits > 0) || Baseline < MinBaselineVisits)
+  if (!(Expected > 0) || !std::isfinite(Expected) || !(Visits > 0) || Baseline < MinBaselineVisits)
     return false;
   chooseBaseline();
   if (!(Level > 0))
@@ -383,7 +383,7 @@ void LineFit::expectUpTo(double PerSpeedup) {
   }
 }
 
-void LineFit::finish(double Phase, double PhaseError) {
+void LineFit::finish(double Phase, double PhaseError, double Delays) {
   BootstrapWeights Random(S->Seed ^ Line);
   std::vector<double> Factors(Replicates.size(), Phase);
   if (PhaseError > 0)
@@ -424,7 +424,7 @@ void LineFit::finish(double Phase, double PhaseError) {
     Grid.push_back(E);
     if (std::fabs(E.Value) > Strongest) {
       Strongest = std::fabs(E.Value);
-      Chances = chances(E, Values, Stretch);
+      Chances = chances(E, Values, Stretch, methodError(Delays * Speedup, E.Value));
     }
   }
 }
@@ -454,22 +454,23 @@ double LineFit::cellError(double Speedup) const {
 /// By the replicates, stretched as the interval is; if there are too few blocks
 /// for that, by the normal distribution.
 Probability LineFit::chances(const Estimate &E, ArrayRef<float> Values,
-                             double Stretch) {
+                             double Stretch, double Method) {
+  auto IsPositive = [](double Value, double Error) {
+    return Error > 0 ? normalCDF(Value / Error) : double(Value > 0);
+  };
   Probability P;
   if (Stretch > 0) {
     for (float V : Values) {
       double Stretched = E.Value + Stretch * (V - E.Value);
-      P.Helps += Stretched > Noticeable;
-      P.Hurts += Stretched < -Noticeable;
+      P.Helps += IsPositive(Stretched - Noticeable, Method);
+      P.Hurts += IsPositive(-Noticeable - Stretched, Method);
     }
     P.Helps /= double(Values.size());
     P.Hurts /= double(Values.size());
-  } else if (E.StdErr > 0) {
-    P.Helps = normalCDF((E.Value - Noticeable) / E.StdErr);
-    P.Hurts = normalCDF((-Noticeable - E.Value) / E.StdErr);
   } else {
-    P.Helps = E.Value > Noticeable;
-    P.Hurts = E.Value < -Noticeable;
+    double Error = std::hypot(E.StdErr, Method);
+    P.Helps = IsPositive(E.Value - Noticeable, Error);
+    P.Hurts = IsPositive(-Noticeable - E.Value, Error);
   }
   P.Nothing = std::max(1 - P.Helps - P.Hurts, 0.0);
   return P;

@@ -59,16 +59,18 @@ public:
   /// \p PerSpeedup times the speedup was to be expected. A normal distribution, so that data
   /// that know better are free to.
   void expectUpTo(double PerSpeedup);
-  /// After that. \p Phase and \p PhaseError scale the effect.
-  void finish(double Phase, double PhaseError);
+  /// After that. \p Phase and \p PhaseError scale the effect; \p Delays is what delays
+  /// take of the time at full speed, 0..1.
+  void finish(double Phase, double PhaseError, double Delays);
 
   unsigned line() const { return Line; }
   bool ownBaseline() const { return OwnBaseline; }
   const std::vector<Cell> &cells() const { return Cells; }
   /// In straight pieces, for words; the grid may be of a rounder curve.
   const CurveFit &pieces() const { return Pieces; }
-  /// 0, 5, ... as far as data reaches.
+  /// 0, 5, ... as far as data reaches, with the scatter alone.
   const std::vector<Estimate> &grid() const { return Grid; }
+  /// The method's own error is in it.
   const Probability &probability() const { return Chances; }
   double cellFreedom() const { return NoiseFreedom; }
   /// Visits that the line's baseline would have had in an experiment's stead.
@@ -111,7 +113,7 @@ private:
   void jackknife();
   double cellError(double Speedup) const;
   static Probability chances(const Estimate &E, llvm::ArrayRef<float> Values,
-                             double Stretch);
+                             double Stretch, double Method);
 
   const Series *S;
   unsigned Line;

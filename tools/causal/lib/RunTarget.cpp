@@ -49,7 +49,8 @@ Precision precisionOf(const Profile &P, bool PerCPUTime) {
   Model.Replicates = Replicates;
   Model.PerCPUTime = PerCPUTime;
   unsigned Top = 0;
-  auto Note = [&](const Estimate &E) {
+  auto Note = [&](const LineCurve &C) {
+    Estimate E = *C.scatterAt(Precision::AtSpeedup);
     Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E.High - E.Low) / 2);
   };
   std::vector<LineCurve> Curves = rankLines(P, *Point, Model);
@@ -60,14 +61,14 @@ Precision precisionOf(const Profile &P, bool PerCPUTime) {
         Now.Leader = C.Line;
         Now.LeaderGain = *E;
       }
-      Note(*E);
+      Note(C);
     }
   if (!Now.Leader)
     return Now;
   for (const LineCurve &C : Curves)
     if (std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
         E && C.Says == Verdict::Unclear && E->High > Now.LeaderGain.Value)
-      Note(*E);
+      Note(C);
   return Now;
 }
 
@@ -85,8 +86,8 @@ std::optional<double> timeUntilClear(llvm::ArrayRef<LineCurve> Curves, double Ta
   Precision Now;
   unsigned Top = 0;
   for (const LineCurve &C : Curves)
-    if (std::optional<Estimate> E = C.gainAt(Precision::AtSpeedup);
-        E && C.Says == Verdict::Unclear && C.Experiments >= Enough &&
+    if (std::optional<Estimate> E = C.scatterAt(Precision::AtSpeedup);
+        E && C.Says == Verdict::Unclear && !C.WithinMethodError && C.Experiments >= Enough &&
         Top++ < Precision::TopLines)
       Now.HalfWidth = std::max(Now.HalfWidth.value_or(0), (E->High - E->Low) / 2);
   return timeLeft(Now, Target, Elapsed);

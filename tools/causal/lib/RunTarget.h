@@ -21,8 +21,8 @@ struct Precision {
   unsigned Experiments = 0;
   unsigned Lines = 0; ///< With experiments.
   llvm::StringRef Word = "line"; ///< What these are: targetWord().
-  /// Half the 95 % interval of the least certain of the top lines, as a
-  /// fraction; none while no line is known to speed the program up.
+  /// Half the 95 % interval, by the scatter alone, of the least certain of the top
+  /// lines, as a fraction; none while no line is known to speed the program up.
   std::optional<double> HalfWidth;
   std::optional<unsigned> Leader; ///< Index into Profile::lines().
   Estimate LeaderGain{0, 0};      ///< At AtSpeedup.

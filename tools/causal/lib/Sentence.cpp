@@ -110,13 +110,15 @@ std::string describe(const LineCurve &C, PointKind Kind) {
   Estimate E = *C.gainAt(At);
   return formatv(
              "not known yet: making this {0:f0} % faster makes {1} {2:f0} % "
-             "{3} to {4:f0} % {5}",
+             "{3} to {4:f0} % {5}{6}",
              At, Subject, std::fabs(100 * E.Low),
              E.Low < 0 ? (Latency ? "longer" : "slower")
                        : (Latency ? "shorter" : "faster"),
              std::fabs(100 * E.High),
              E.High < 0 ? (Latency ? "longer" : "slower")
-                        : (Latency ? "shorter" : "faster"))
+                        : (Latency ? "shorter" : "faster"),
+             C.WithinMethodError ? "; more experiments will not tell: virtual speedups err by as much"
+                                 : "")
       .str();
 }
 

@@ -8,6 +8,7 @@
 #include "SpeedupModel.h"
 #include "Bootstrap.h"
 #include "Discards.h"
+#include "MethodError.h"
 #include "WorkCovariate.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -99,14 +100,21 @@ TimeShares timeShares(const Profile &P, const Discards &Discarded) {
   return Shares;
 }
 
+/// By what the method itself is off. \p Delays: their share of the time at full speed.
+std::vector<Estimate> widenAll(std::vector<Estimate> Grid, double Delays) {
+  for (size_t I = 1; I < Grid.size(); ++I)
+    Grid[I] = widen(Grid[I], methodError(Delays * double(I * GridStep) / 100, Grid[I].Value));
+  return Grid;
+}
+
 /// Keeps a curve below what delays can have brought. Their share is itself uncertain,
 /// and in a program of one thread all of it is gain, hence the allowance. What is
 /// known of the gain does not become more by that.
-void limit(LineCurve &C, double Steepest) {
-  for (size_t I = 1; I < C.Grid.size(); ++I) {
+void limit(std::vector<Estimate> &Grid, double Ceiling, double Steepest) {
+  for (size_t I = 1; I < Grid.size(); ++I) {
     double At = double(I * GridStep) / 100;
-    double Most = Allowance * std::min(C.Ceiling, Steepest * At);
-    Estimate &E = C.Grid[I];
+    double Most = Allowance * std::min(Ceiling, Steepest * At);
+    Estimate &E = Grid[I];
     double Below = E.Value - E.Low;
     E.High = std::min(E.High, Most);
     if (E.Value > Most) {
@@ -117,29 +125,40 @@ void limit(LineCurve &C, double Steepest) {
 }
 
 /// \p Most: what it can gain.
-Verdict judge(const LineCurve &C, double Most) {
-  if (Most < Little)
-    return Verdict::NoEffect;
+void judge(LineCurve &C, double Most) {
+  if (Most < Little) {
+    C.Says = Verdict::NoEffect;
+    return;
+  }
   unsigned Above = 0; // One experiment or two may just have been lucky.
   for (const Cell &Each : C.Cells)
     Above += Each.Speedup ? Each.Experiments : 0;
   if (Above < MinExperiments)
-    return Verdict::Unclear;
-  double Lower = -HUGE_VAL, Upper = -HUGE_VAL, LeastUpper = HUGE_VAL;
+    return;
+  struct {
+    double Lower = -HUGE_VAL, Upper = -HUGE_VAL, LeastUpper = HUGE_VAL;
+    void add(const Estimate &E) {
+      double High = E.Value + VerdictZ * (E.High - E.Value);
+      Lower = std::max(Lower, E.Value - VerdictZ * (E.Value - E.Low));
+      Upper = std::max(Upper, High);
+      LeastUpper = std::min(LeastUpper, High);
+    }
+  } All, Scatter;
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
   for (unsigned S = 25; S <= 100; S += 25)
     if (std::optional<Estimate> E = C.gainAt(S)) {
-      double High = E->Value + VerdictZ * (E->High - E->Value);
-      Lower = std::max(Lower, E->Value - VerdictZ * (E->Value - E->Low));
-      Upper = std::max(Upper, High);
-      LeastUpper = std::min(LeastUpper, High);
+      All.add(*E);
+      Scatter.add(*C.scatterAt(S));
       Far |= S >= 75;
     }
-  if (Lower > Noticeable)
-    return Verdict::SpeedsUp;
-  if (LeastUpper < -Noticeable)
-    return Verdict::SlowsDown;
-  return Far && Upper < Little ? Verdict::NoEffect : Verdict::Unclear;
+  if (All.Lower > Noticeable)
+    C.Says = Verdict::SpeedsUp;
+  else if (All.LeastUpper < -Noticeable)
+    C.Says = Verdict::SlowsDown;
+  else if (Far && Scatter.Upper < Little) // That delays do nothing is seen, however many.
+    C.Says = Verdict::NoEffect;
+  else
+    C.WithinMethodError = Scatter.Lower > Noticeable || Scatter.LeastUpper < -Noticeable;
 }
 
 } // namespace
@@ -158,7 +177,7 @@ const char *toString(Verdict V) {
   return "";
 }
 
-std::optional<Estimate> LineCurve::gainAt(double Speedup) const {
+static std::optional<Estimate> between(ArrayRef<Estimate> Grid, double Speedup) {
   double At = Speedup / GridStep;
   size_t I = size_t(At);
   if (Speedup < 0 || Grid.empty() || At > double(Grid.size() - 1))
@@ -170,6 +189,14 @@ std::optional<Estimate> LineCurve::gainAt(double Speedup) const {
   };
   return Estimate{Between(&Estimate::Value), Between(&Estimate::StdErr),
                   Between(&Estimate::Low), Between(&Estimate::High)};
+}
+
+std::optional<Estimate> LineCurve::gainAt(double Speedup) const {
+  return between(Grid, Speedup);
+}
+
+std::optional<Estimate> LineCurve::scatterAt(double Speedup) const {
+  return between(Scatter, Speedup);
 }
 
 Estimate LineCurve::gainOf(const Cell &C) const {
@@ -362,7 +389,8 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
     if (IsLimited && UpTo > 0)
       F.expectUpTo(UpTo);
-    F.finish(C.Phase.Factor, C.Phase.StdErr);
+    C.Delays = Share.Steepest * C.Phase.Factor;
+    F.finish(C.Phase.Factor, C.Phase.StdErr, C.Delays);
     C.Cells = F.cells();
     for (Cell &Each : C.Cells)
       countWhole(Each, Parts);
@@ -370,18 +398,20 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Fit = F.pieces();
     C.Fit.Slope *= C.Phase.Factor;
     C.Fit.Bend *= C.Phase.Factor;
-    C.Grid = F.grid();
+    C.Scatter = F.grid();
+    C.Grid = widenAll(C.Scatter, C.Delays);
     C.Chances = F.probability();
     C.CellFreedom = F.cellFreedom();
     C.SampleShare = Shares[C.Line];
     if (IsLimited) {
       Most = Allowance * UpTo * C.Phase.Factor;
       C.Ceiling = Share.Largest * C.Phase.Factor;
-      limit(C, Share.Steepest * C.Phase.Factor);
+      for (std::vector<Estimate> *Each : {&C.Grid, &C.Scatter})
+        limit(*Each, C.Ceiling, C.Delays);
     }
     C.Best = sureGain(C.Grid);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
-    C.Says = judge(C, Most);
+    judge(C, Most);
   });
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
   for (unsigned I = 0; I < Curves.size(); ++I)

@@ -68,12 +68,19 @@ struct LineCurve {
   /// however the noise falls; the curve is kept near. 1 for latency, which may
   /// fall by more than the work in it.
   double Ceiling = 1;
+  /// Of the wall time at full speed, 0..1, phase-corrected; by what smaller speedups had.
+  double Delays = 0;
   SureGain Best;
   double Bound = 0; ///< See rankLines().
   Verdict Says = Verdict::Unclear;
+  /// Unclear, though the scatter is small enough: more experiments would not tell.
+  bool WithinMethodError = false;
   CurveFit Fit; ///< In straight pieces, for words; phase-corrected.
   /// The fitted curve with its intervals at 0, 5, ... as far as data reaches.
   std::vector<Estimate> Grid;
+  /// The same without the method's own error: by the scatter of experiments alone, which
+  /// is what more of them lessen.
+  std::vector<Estimate> Scatter;
   Probability Chances;
   std::vector<RawPoint> Points; ///< At most 400, spread over the runs.
   double CellFreedom = 10;      ///< Degrees of freedom of the cells' errors.
@@ -81,6 +88,8 @@ struct LineCurve {
   const Cell &baseline() const { return Cells.front(); }
   /// The fitted curve; none where no data reaches.
   std::optional<Estimate> gainAt(double Speedup) const;
+  /// The same by the scatter alone.
+  std::optional<Estimate> scatterAt(double Speedup) const;
   /// One cell as measured, phase-corrected.
   Estimate gainOf(const Cell &C) const;
 };
