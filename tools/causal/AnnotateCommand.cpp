@@ -126,12 +126,10 @@ void writeLineOf(unsigned Number, StringRef Text, const Annotation *A,
 Expected<unsigned> choosePoint(const Profile &P) {
   std::optional<unsigned> Best;
   double Most = -1;
-  std::string Names;
   for (unsigned I = 0; I < P.points().size(); ++I) {
     const ProgressPoint &Point = P.points()[I];
-    Names += (Names.empty() ? "" : ", ") + printable(Point.Name);
     if (!OnlyPoint.empty()) {
-      if (Point.Name == OnlyPoint)
+      if (isNamed(Point, OnlyPoint))
         return I;
       continue;
     }
@@ -144,10 +142,7 @@ Expected<unsigned> choosePoint(const Profile &P) {
   }
   if (Best)
     return *Best;
-  return createStringError(
-      inconvertibleErrorCode(),
-      "no progress point '" + OnlyPoint +
-          "'; the profile has: " + (Names.empty() ? "none" : Names));
+  return noSuchPoint(P, OnlyPoint);
 }
 
 } // namespace
@@ -177,11 +172,17 @@ Error runAnnotate() {
   std::map<unsigned, Annotation> Lines;
   std::vector<double> Shares = sampleShares(*P);
   for (unsigned I = 0; I < Shares.size(); ++I)
-    if (P->lines()[I].File == *Name && P->lines()[I].Kind == TargetKind::Line)
+    if (Shares[I] > 0 && P->lines()[I].File == *Name && P->lines()[I].Kind == TargetKind::Line)
       Lines[P->lines()[I].Line].Share = Shares[I];
   for (const LineCurve &C : Curves)
     if (P->lines()[C.Line].File == *Name && P->lines()[C.Line].Kind == TargetKind::Line)
       Lines[P->lines()[C.Line].Line].Curve = &C;
+
+  if (Lines.empty())
+    return createStringError(inconvertibleErrorCode(),
+                             "nothing is known of single lines of " + printable(*Name) +
+                                 ": the profile is of functions or critical sections "
+                                 "(target=line makes one of lines), or too short");
 
   SourceText Source(SourceRoot);
   std::optional<StringRef> Text = Source.text(*Name);
@@ -190,7 +191,7 @@ Error runAnnotate() {
   if (!Text)
     return createStringError(
         inconvertibleErrorCode(),
-        "cannot find " + *Name +
+        "cannot find " + printable(*Name) +
             ", where the profile says the source was; name its directory with "
             "--source-root=");
 

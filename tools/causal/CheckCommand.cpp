@@ -85,8 +85,8 @@ Expected<int> checkAll() {
   std::optional<double> Allowed = parsePercent(MaxRegression, 1000);
   if (!Allowed)
     return createStringError(inconvertibleErrorCode(),
-                             "--max-regression takes a percentage, as 3%, not "
-                             "'" +
+                             "--max-regression takes a percentage above 0 and up to 1000, "
+                             "as 3%, not '" +
                                  MaxRegression + "'");
   Expected<Profile> Before = readProfile({BaselineFile});
   if (!Before)
@@ -95,10 +95,19 @@ Expected<int> checkAll() {
   if (!After)
     return After.takeError();
   int Worst = -1;
+  for (unsigned Point : vanishedPoints(*Before, *After)) {
+    const ProgressPoint &P = Before->points()[Point];
+    if (!OnlyPoint.empty() && !isNamed(P, OnlyPoint))
+      continue;
+    outs() << "unknown: " << printable(P.Name)
+           << " was visited before and never after: it was renamed or removed, or what it "
+              "counts is not done any more\n";
+    Worst = Unknown;
+  }
   for (const PointChange &Point : comparePoints(*Before, *After)) {
     const ProgressPoint &P = Before->points()[Point.BeforePoint];
     std::string Name = printable(P.Name);
-    if (!OnlyPoint.empty() && OnlyPoint != Name)
+    if (!OnlyPoint.empty() && !isNamed(P, OnlyPoint))
       continue;
     Status Is = check(Point, *Allowed, Name, P.Kind, outs());
     // What is sure to be slower stands before what is not known.
@@ -106,13 +115,11 @@ Expected<int> checkAll() {
   }
   if (Worst >= 0)
     return Worst;
+  if (!OnlyPoint.empty())
+    return noSuchPoint(*Before, OnlyPoint);
   return createStringError(inconvertibleErrorCode(),
-                           OnlyPoint.empty()
-                               ? BaselineFile + " and " + Input +
-                                     " share no progress point; causal report "
-                                     "lists those of each"
-                               : "no progress point '" + OnlyPoint +
-                                     "' in both profiles");
+                           BaselineFile + " and " + Input +
+                               " share no progress point; causal report lists those of each");
 }
 
 } // namespace

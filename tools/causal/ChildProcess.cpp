@@ -21,14 +21,26 @@ using namespace llvm;
 
 namespace causal {
 
-SignalGuard::SignalGuard() {
-  sigemptyset(&Waited);
-  for (int S : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
-    sigaddset(&Waited, S);
-  sigprocmask(SIG_BLOCK, &Waited, &Old);
+static bool isIgnored(int Signal) {
+  struct sigaction Action;
+  return !sigaction(Signal, nullptr, &Action) && Action.sa_handler == SIG_IGN;
 }
 
-SignalGuard::~SignalGuard() { sigprocmask(SIG_SETMASK, &Old, nullptr); }
+SignalGuard::SignalGuard() {
+  sigemptyset(&Waited);
+  for (int S : {SIGINT, SIGTERM, SIGHUP})
+    if (!isIgnored(S)) // By nohup, or of a job in the background.
+      sigaddset(&Waited, S);
+  sigaddset(&Waited, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &Waited, &Old);
+  // Where it is ignored nothing is left of a child to wait for.
+  OldChild = ::signal(SIGCHLD, SIG_DFL);
+}
+
+SignalGuard::~SignalGuard() {
+  ::signal(SIGCHLD, OldChild);
+  sigprocmask(SIG_SETMASK, &Old, nullptr);
+}
 
 Expected<std::string> findProgram(StringRef Name) {
   ErrorOr<std::string> Path = Name.contains('/')

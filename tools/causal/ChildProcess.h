@@ -24,8 +24,8 @@
 
 namespace causal {
 
-/// Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD, which wait() then takes one by
-/// one; no handler runs. One at a time.
+/// Blocks SIGINT, SIGTERM and SIGHUP, as far as they are not ignored, and SIGCHLD, which
+/// wait() then takes one by one; no handler runs. One at a time.
 class SignalGuard {
 public:
   SignalGuard();
@@ -40,6 +40,7 @@ public:
 private:
   friend class ChildProcess;
   sigset_t Waited, Old;
+  void (*OldChild)(int);
   int Signal = 0;
 };
 

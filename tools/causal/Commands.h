@@ -77,11 +77,13 @@ public:
 };
 
 /// Reads \p Files, or default.causal if there are none. What had to be skipped
-/// goes to stderr. Experiments go to \p TakeExperiment, if it is given, and not
-/// into the profile.
+/// goes to stderr. Builds are made one, or refused (BuildMatch.h).
+llvm::Expected<Profile> readProfile(llvm::ArrayRef<std::string> Files);
+/// The same with builds left apart. Experiments go to \p TakeExperiment, if it is given,
+/// and not into the profile.
 llvm::Expected<Profile>
-readProfile(llvm::ArrayRef<std::string> Files,
-            std::function<void(const Experiment &)> TakeExperiment = nullptr);
+readBuilds(llvm::ArrayRef<std::string> Files,
+           std::function<void(const Experiment &)> TakeExperiment = nullptr);
 
 } // namespace causal
 

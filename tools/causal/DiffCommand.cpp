@@ -176,6 +176,9 @@ Error runDiff() {
       OS << "Nothing was predicted for these lines.\n";
     OS << '\n';
   }
+  for (unsigned Point : vanishedPoints(*Before, *After))
+    OS << "== " << printable(Before->points()[Point].Name)
+       << " ==\nVisited before, and never after.\n\n";
   if (FewRuns)
     OS << "Fewer than three runs on a side: how runs differ is not in the "
           "intervals. causal run --runs=5 makes more.\n";

@@ -30,7 +30,7 @@ static cl::opt<bool> Force("force",
 Error runMerge() {
   Merger Merged;
   Expected<Profile> P =
-      readProfile(Inputs, [&](const Experiment &E) { Merged.take(E); });
+      readBuilds(Inputs, [&](const Experiment &E) { Merged.take(E); });
   if (!P)
     return P.takeError();
   if (!Force)

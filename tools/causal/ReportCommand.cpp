@@ -83,23 +83,14 @@ ModelOptions modelOptions() {
   return Model;
 }
 
-/// A point without a name is called after its place: the file name will do.
-static bool isNamed(const ProgressPoint &Point, StringRef Name) {
-  return Point.Name == Name ||
-         StringRef(Point.Name).ends_with(("/" + Name).str());
-}
-
 static Expected<std::vector<PointReport>>
 reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
   ModelOptions Model = modelOptions();
   Model.PhaseCorrection = !NoPhase;
   std::vector<PointReport> Points;
-  std::string Names;
-  for (unsigned Point = 0; Point < P.points().size(); ++Point) {
-    Names += (Names.empty() ? "" : ", ") + printable(P.points()[Point].Name);
+  for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
       Points.push_back({summarize(P, Point), {}, ""});
-  }
   // Not parallelFor, within which the lines of a point would have one thread.
   DefaultThreadPool Pool;
   Pool.async([&] { Warnings = warningsOn(P); });
@@ -111,10 +102,7 @@ reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
     Point.Note = describeWork(Point.Summary, PerCPUTime, AnyUnclear);
   }
   if (Points.empty() && !OnlyPoint.empty())
-    return createStringError(
-        inconvertibleErrorCode(),
-        "no progress point '" + OnlyPoint +
-            "'; the profile has: " + (Names.empty() ? "none" : Names));
+    return noSuchPoint(P, OnlyPoint);
   llvm::sort(Points, [&](const PointReport &A, const PointReport &B) {
     unsigned KA = rankOf(P.points()[A.Summary.Point].Kind);
     unsigned KB = rankOf(P.points()[B.Summary.Point].Kind);
@@ -240,6 +228,12 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
     return createStringError(
         inconvertibleErrorCode(),
         "--by writes several reports: as text, markdown or json");
+  if (!OnlyPoint.empty() &&
+      none_of(P.points(), [](const ProgressPoint &Each) { return isNamed(Each, OnlyPoint); }))
+    return noSuchPoint(P, OnlyPoint);
+  if (!OnlyLine.empty())
+    if (Expected<unsigned> Line = findLine(P, OnlyLine); !Line)
+      return Line.takeError();
   std::vector<std::string> Groups;
   for (const Run &R : P.runs())
     if (std::string Group = groupOf(P, R); !is_contained(Groups, Group))
@@ -257,12 +251,21 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
              << (Format == ReportFormat::Markdown ? "# " : "#### ")
              << nameOf(By) << ' ' << Name << "\n\n";
     First = false;
+    uint64_t Begin = outs().tell();
     Profile Part =
         P.select([&](const Run &R) { return groupOf(P, R) == Group; });
-    if (Error E = reportOnProfile(Part, Speedups, Name))
-      outs() << (JSON ? "" : toString(std::move(E)) + "\n");
-    else
+    Error E = unifyBuilds(Part);
+    if (!E)
+      E = reportOnProfile(Part, Speedups, Name);
+    if (!E) {
       Any = true;
+      continue;
+    }
+    std::string Why = toString(std::move(E));
+    if (!JSON)
+      outs() << Why << '\n';
+    else if (outs().tell() == Begin) // Refused before anything was written.
+      outs() << json::Value(json::Object{{"group", Name}, {"error", Why}});
   }
   if (JSON)
     outs() << "]\n";
@@ -291,14 +294,10 @@ Error reportOn(ArrayRef<std::string> Files) {
                              "--html writes a page and --format something "
                              "else: name one of them");
 
-  Expected<Profile> P = readProfile(Files);
+  Expected<Profile> P = By == Grouping::None ? readProfile(Files) : readBuilds(Files);
   if (!P)
     return P.takeError();
-  if (By != Grouping::None)
-    return reportByGroup(*P, Speedups);
-  if (Error E = unifyBuilds(*P))
-    return E;
-  return reportOnProfile(*P, Speedups);
+  return By == Grouping::None ? reportOnProfile(*P, Speedups) : reportByGroup(*P, Speedups);
 }
 
 } // namespace causal

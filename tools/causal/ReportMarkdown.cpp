@@ -49,6 +49,14 @@ std::string code(StringRef Text) {
   return Out + Fence;
 }
 
+/// Text in which nothing is a tag.
+std::string plain(StringRef Text) {
+  std::string Out;
+  for (char C : Text)
+    Out += C == '<' ? "&lt;" : std::string(1, C);
+  return Out;
+}
+
 std::string gain(std::optional<Estimate> E) {
   return StringRef(formatGain(E, 2)).trim().str();
 }
@@ -128,7 +136,7 @@ void writeMarkdown(const ReportData &R, raw_ostream &OS) {
                 R.P.runs().size(), R.P.runs().size() == 1 ? "" : "s",
                 formatTime(R.Sum.Wall), R.P.experiments().size(), Lines.size(), targetWord(R.P));
   for (const std::string &W : R.Warnings)
-    OS << "\n> **Warning:** " << W << '\n';
+    OS << "\n> **Warning:** " << plain(W) << '\n';
   if (R.Empty) {
     OS << "\n**No result:** " << R.Empty->Sentence << '\n';
     return;

@@ -57,7 +57,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   std::string Where = placeOf(L, Names.lookup(L.File));
   std::string Function = functionOf(L);
   // What does not fit goes: first the function, then the start of the path.
-  size_t Room = std::max(R.Width, Columns + 24) - Columns - Notes.size();
+  constexpr size_t LeastRoom = 24;
+  size_t Room = std::max(R.Width, Columns + Notes.size() + LeastRoom) - Columns - Notes.size();
   if (Where.size() + Function.size() > Room)
     Function = "";
   if (L.Kind == TargetKind::Function && Where.size() > Room)
@@ -146,6 +147,10 @@ void writePoint(const ReportData &R, const PointReport &PR,
 } // namespace
 
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {
+  if (all_of(PR.Curves, [](const LineCurve &C) {
+        return C.Says != Verdict::Unclear || C.WithinMethodError;
+      }))
+    return "more experiments will not tell: virtual speedups err by as much";
   std::string Advice =
       "more experiments are needed; run longer, or again: profiles add up";
   if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall);

@@ -22,6 +22,7 @@
 #include "lib/RunTarget.h"
 #include "lib/SourceText.h"
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
@@ -42,22 +43,23 @@ static cl::list<std::string> Program(cl::Positional, cl::OneOrMore,
                                      cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<std::string>
     Until("until", cl::init("2%"), cl::value_desc("percent"),
-          cl::desc("Stop when the 95 % intervals of the top lines are within "
-                   "plus or minus this much (default: 2%)"),
+          cl::desc("Stop when the 95 % intervals of the top lines, by the scatter of "
+                   "experiments, are within plus or minus this much (default: 2%)"),
           cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<std::string>
     MaxTime("max-time", cl::init("5m"), cl::value_desc("time"),
             cl::desc("Stop after this long: 90s, 5m, 1h (default: 5m)"),
             cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<unsigned> Runs("runs", cl::init(0), cl::value_desc("n"),
-                              cl::desc("Run the program this often at most "
-                                       "(default: as often as needed)"),
+                              cl::desc("Run the program this often, unless --max-time is "
+                                       "up before (default: until enough is known)"),
                               cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<std::string> Output(
     "output", cl::init(CAUSAL_PROFILE_DEFAULT_NAME), cl::value_desc("file"),
     cl::desc("Profile to add to (default: " CAUSAL_PROFILE_DEFAULT_NAME ")"),
     cl::sub(RunCommand), cl::cat(Options));
-static cl::alias OutputShort("o", cl::desc("Alias for --output"), cl::aliasopt(Output));
+static cl::alias OutputShort("o", cl::desc("Alias for --output"), cl::aliasopt(Output),
+                             cl::NotHidden);
 static cl::opt<bool>
     EndToEnd("end-to-end",
              cl::desc("Each run is one experiment, and the whole run what is to be "
@@ -84,15 +86,19 @@ enum class Ending { None, Known, TimeUp, Interrupted, Failed, Enough, Empty };
 
 class Session {
 public:
-  Session(double Target, double Limit, ControlFile &Control)
-      : Target(Target), Limit(Limit), Control(Control) {}
+  Session(double Target, double Limit, ControlFile &Control);
 
   /// Runs the program once; its exit status.
   Expected<int> runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
                         SignalGuard &Signals);
   /// After a run: whether there is to be another.
   Expected<bool> goesOn(int Status, const SignalGuard &Signals);
-  void explainEnding(int Status);
+  void explainEnding();
+  /// The program was ended by us.
+  bool hasTerminated() const { return Terminated; }
+  /// What the file has of builds that have run in this session; none before one has. A build
+  /// of an earlier one says nothing of this one.
+  std::optional<Profile> ours();
 
 private:
   void look(bool AtOnce);
@@ -104,11 +110,43 @@ private:
   Ending Why = Ending::None;
   Precision Now;
   unsigned Run = 0, WithoutExperiment = 0;
+  StringSet<> Earlier;       ///< Ids of runs that the file had in the beginning.
+  unsigned RunsWithRecord = 0; ///< Of this session.
+  unsigned Experiments = 0;  ///< Made by them.
+  bool Terminated = false;
   std::string Leader;
   double Profiled = 0; ///< Time that the profile's runs took.
   Clock::time_point Begin = Clock::now(), NextLook = Begin;
   ProgressLine Line;
 };
+
+Session::Session(double Target, double Limit, ControlFile &Control)
+    : Target(Target), Limit(Limit), Control(Control) {
+  if (std::optional<Profile> P = peekProfile(Output))
+    for (const causal::Run &R : P->runs())
+      Earlier.insert(R.Id);
+}
+
+std::optional<Profile> Session::ours() {
+  std::optional<Profile> P = peekProfile(Output);
+  if (!P)
+    return std::nullopt;
+  RunsWithRecord = Experiments = 0;
+  BitVector Builds(unsigned(P->builds().size()));
+  auto IsNew = [&](const causal::Run &R) { return !Earlier.contains(R.Id); };
+  for (const causal::Run &R : P->runs())
+    if (IsNew(R)) {
+      ++RunsWithRecord;
+      Experiments += unsigned(R.Experiments.size());
+      if (R.HasHeader)
+        Builds.set(R.Build);
+    }
+  if (!RunsWithRecord)
+    return std::nullopt;
+  return P->select([&](const causal::Run &R) {
+    return IsNew(R) || (R.HasHeader && Builds[R.Build]);
+  });
+}
 
 /// Reads the profile, but spends little of the time with it.
 void Session::look(bool AtOnce) {
@@ -116,7 +154,7 @@ void Session::look(bool AtOnce) {
   if (!AtOnce && Clock::now() < NextLook)
     return;
   Clock::time_point Start = Clock::now();
-  if (std::optional<Profile> P = peekProfile(Output)) {
+  if (std::optional<Profile> P = ours()) {
     Now = precisionOf(*P, PerCPUTime);
     Profiled = totalsOf(*P).Wall;
     if (Now.Leader) {
@@ -131,7 +169,7 @@ void Session::look(bool AtOnce) {
 bool Session::enoughIsKnown() const {
   // Of a few runs it is not known how much they differ, nor most lines.
   constexpr unsigned FewestTrials = 30;
-  return Now.HalfWidth && *Now.HalfWidth <= Target &&
+  return Run >= Runs && Now.HalfWidth && *Now.HalfWidth <= Target &&
          (!EndToEnd || Now.Experiments >= FewestTrials);
 }
 
@@ -144,7 +182,7 @@ void Session::show() {
                 formatClock(since(Begin)), formatClock(Limit), Now.Experiments,
                 Now.Lines, Now.Word);
   if (Now.Leader)
-    OS << formatv(", leader {0} {1:f1} %, known within {2:f1}", Leader,
+    OS << formatv(", leader {0} {1:f1} %, ±{2:f1} by scatter", Leader,
                   100 * Now.LeaderGain.Value, 100 * *Now.HalfWidth);
   double Done = since(Begin) / Limit;
   if (std::optional<double> Left = timeLeft(Now, Target, Profiled)) {
@@ -189,6 +227,7 @@ Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
     if (std::optional<int> Status = Child->wait(Settle))
       return *Status;
     Child->terminate();
+    Terminated = true;
   }
 }
 
@@ -196,8 +235,7 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
   // Short runs add up to nothing if none of them has room for an experiment.
   constexpr unsigned MaxWithoutExperiment = 3;
   Line.clear();
-  std::optional<Profile> P = peekProfile(Output);
-  if (!P || P->runs().empty())
+  if (!RunsWithRecord)
     return Signals.interrupted() || Status
                ? Expected<bool>(false)
                : Expected<bool>(noProfileError(Program.front()));
@@ -213,16 +251,16 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
     Why = Ending::TimeUp;
   else if (Runs && Run >= Runs)
     Why = Ending::Enough;
-  else if (!Now.Experiments && ++WithoutExperiment == MaxWithoutExperiment)
+  else if (!Experiments && ++WithoutExperiment == MaxWithoutExperiment)
     Why = Ending::Empty;
   return Why == Ending::None;
 }
 
-void Session::explainEnding(int Status) {
+void Session::explainEnding() {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << formatv("{0} run{1}, {2} experiments in {3}: ", Run,
-                Run == 1 ? "" : "s", Now.Experiments,
+                Run == 1 ? "" : "s", Experiments,
                 formatClock(since(Begin)));
   switch (Why) {
   case Ending::Known:
@@ -250,11 +288,11 @@ void Session::explainEnding(int Status) {
   if (Why == Ending::Known && !Now.HalfWidth) // The last snapshot has told more.
     OS << formatv(", but with the last samples no {0} is sure to help", Now.Word);
   if (Now.HalfWidth)
-    OS << formatv(". The top {0}s are known within {1:f1} points", Now.Word,
+    OS << formatv(". The top {0}s are known to ±{1:f1} points by scatter", Now.Word,
                   100 * *Now.HalfWidth);
   if (std::optional<double> Left = timeLeft(Now, Target, Profiled);
       Left && *Left > 0)
-    OS << formatv("; within {0:f1} would take about {1} more", 100 * Target,
+    OS << formatv("; ±{0:f1} would take about {1} more", 100 * Target,
                   formatClock(*Left));
   WithColor::note(errs(), "causal") << Text << '\n';
 }
@@ -262,9 +300,8 @@ void Session::explainEnding(int Status) {
 using Flags = std::vector<std::pair<std::string, std::string>>;
 
 /// What the next run is to try, end to end. The first one only looks where time goes.
-void addTrial(Flags &To, EndToEndPlan &Plan) {
+void addTrial(Flags &To, EndToEndPlan &Plan, const std::optional<Profile> &P) {
   To.push_back({"end_to_end", "1"});
-  std::optional<Profile> P = peekProfile(Output);
   std::optional<Trial> Next = P ? Plan.next(*P) : std::nullopt;
   To.push_back({"fixed_speedup", std::to_string(Next ? Next->Speedup : 0)});
   if (Next)
@@ -286,20 +323,25 @@ Error runRun() {
                              "--max-time takes a time, as 90s, 5m or 1h, not "
                              "'" +
                                  MaxTime + "'");
+  if (Output == "-")
+    return createStringError(inconvertibleErrorCode(),
+                             "--output takes a file, since runs add to it; causal merge writes "
+                             "it to standard output");
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
-  Expected<ControlFile> Control = ControlFile::create();
-  if (!Control)
-    return Control.takeError();
-  EndToEndPlan Plan(std::random_device{}());
-  SignalGuard Signals;
   int Status = 0;
-  {
+  bool Interrupted = false, Terminated = false;
+  { // A second ^C, at the report, ends the tool.
+    Expected<ControlFile> Control = ControlFile::create();
+    if (!Control)
+      return Control.takeError();
+    EndToEndPlan Plan(std::random_device{}());
+    SignalGuard Signals;
     Session S(*Target, *Limit, *Control);
     while (true) {
       Flags Each = {{"output", outputFlag(Output)}, {"control", Control->path().str()}};
       if (EndToEnd)
-        addTrial(Each, Plan);
+        addTrial(Each, Plan, S.ours());
       Expected<std::string> Text = profilingOptions(Each);
       if (!Text)
         return Text.takeError();
@@ -313,21 +355,21 @@ Error runRun() {
       if (!*Again)
         break;
     }
-    S.explainEnding(Status);
+    S.explainEnding();
+    Interrupted = Signals.interrupted();
+    Terminated = S.hasTerminated();
   }
   Error E = reportOn({Output});
   // We asked for that end.
-  if (Terminate && !Signals.interrupted() && Status == 128 + SIGTERM)
+  if (Terminated && !Interrupted && Status == 128 + SIGTERM)
     Status = 0;
   if (!Status)
     return E;
   if (E)
     WithColor::error(errs(), "causal") << toString(std::move(E)) << '\n';
   return make_error<ExitStatus>(
-      Status, Signals.interrupted() ? ""
-                                    : formatv("{0} ended with status {1}",
-                                              Program.front(), Status)
-                                          .str());
+      Status, Interrupted ? ""
+                          : formatv("{0} ended with status {1}", Program.front(), Status).str());
 }
 
 } // namespace causal

@@ -232,39 +232,42 @@ Error runValidate() {
                              "--plant and --rounds take 1 to 1000");
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
-  Expected<Workspace> Dir = Workspace::create();
-  if (!Dir)
-    return Dir.takeError();
-  Validation V(std::move(*Dir), *Limit, 4 * Rounds + Line.empty());
-
-  std::string Where = Line;
-  if (Where.empty()) {
-    if (Error E = V.run("look", {}, "looking for a line"))
-      return E;
-    std::optional<Profile> P = V.read("look");
-    if (!P)
-      return noProfileError(Program.front());
-    Expected<std::string> Hottest = hottestLine(*P);
-    if (!Hottest)
-      return Hottest.takeError();
-    Where = *Hottest;
-  }
   // A line that costs 1 + c is back at 1 when it is faster by c / (1 + c).
   auto Speedup = unsigned(std::lround(100.0 * Plant / (100.0 + Plant)));
-  std::string Step = std::to_string(Speedup);
-  Flags With = {{"fixed_line", Where},
-                {"plant_line", Where},
-                {"plant_percent", std::to_string(Plant)},
-                {"speedup_step", Step},
-                {"max_speedup", Step},
-                {"baseline_percent", "50"}};
-  Flags Without = {{"fixed_line", Where}, {"fixed_speedup", "0"}};
-  for (unsigned Round = 0; Round < Rounds; ++Round)
-    for (bool Planted : {true, false, false, true})
-      if (Error E = Planted ? V.run("with", With, "with the planted cost")
-                            : V.run("without", Without, "without it"))
+  std::string Where = Line;
+  std::optional<Profile> A, B;
+  { // From its end on ^C ends the tool.
+    Expected<Workspace> Dir = Workspace::create();
+    if (!Dir)
+      return Dir.takeError();
+    Validation V(std::move(*Dir), *Limit, 4 * Rounds + Line.empty());
+
+    if (Where.empty()) {
+      if (Error E = V.run("look", {}, "looking for a line"))
         return E;
-  std::optional<Profile> A = V.read("with"), B = V.read("without");
+      std::optional<Profile> P = V.read("look");
+      if (!P)
+        return noProfileError(Program.front());
+      Expected<std::string> Hottest = hottestLine(*P);
+      if (!Hottest)
+        return Hottest.takeError();
+      Where = *Hottest;
+    }
+    std::string Step = std::to_string(Speedup);
+    Flags With = {{"fixed_line", Where},
+                  {"plant_line", Where},
+                  {"plant_percent", std::to_string(Plant)},
+                  {"speedup_step", Step},
+                  {"max_speedup", Step},
+                  {"baseline_percent", "50"}};
+    Flags Without = {{"fixed_line", Where}, {"fixed_speedup", "0"}};
+    for (unsigned Round = 0; Round < Rounds; ++Round)
+      for (bool Planted : {true, false, false, true})
+        if (Error E = Planted ? V.run("with", With, "with the planted cost")
+                              : V.run("without", Without, "without it"))
+          return E;
+    A = V.read("with"), B = V.read("without");
+  }
   if (!A && !B)
     if (Expected<std::string> Path = findProgram(Program.front());
         Path && isUninstrumented(*Path))

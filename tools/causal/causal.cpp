@@ -14,7 +14,9 @@
 #include "ProgressLine.h"
 #include "Terminal.h"
 #include "causal/ProfileFormat.h"
+#include "lib/BuildMatch.h"
 #include "lib/ProfileReader.h"
+#include "lib/SourceText.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
@@ -37,9 +39,17 @@ static bool isBlank(const std::string &File) {
          !Status.getSize();
 }
 
+Expected<Profile> readProfile(ArrayRef<std::string> Files) {
+  Expected<Profile> P = readBuilds(Files);
+  if (P)
+    if (Error E = unifyBuilds(*P))
+      return std::move(E);
+  return P;
+}
+
 Expected<Profile>
-readProfile(ArrayRef<std::string> Files,
-            std::function<void(const Experiment &)> TakeExperiment) {
+readBuilds(ArrayRef<std::string> Files,
+           std::function<void(const Experiment &)> TakeExperiment) {
   ProgressLine Line;
   ProfileReader Reader([&](const Twine &Message) {
     Line.clear();
@@ -61,7 +71,7 @@ readProfile(ArrayRef<std::string> Files,
   bool AllBlank = all_of(Files, isBlank);
   for (const std::string &File : Files) {
     if (isBlank(File) && !AllBlank) {
-      WithColor::warning(errs(), "causal") << File << " is empty\n";
+      WithColor::warning(errs(), "causal") << printable(File) << " is empty\n";
       continue;
     }
     if (Error E = Reader.addFile(File))
@@ -111,17 +121,21 @@ int main(int argc, char **argv) {
        << CAUSAL_PROFILE_VERSION << ")\n";
   });
   WithColor::setAutoDetectFunction(causal::wantsColor);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Reads causal profiles: which source lines to "
-                              "optimise, and what it brings\n");
+  // Of `causal check` 1 is an answer.
+  int Failure = argc > 1 && StringRef(argv[1]) == causal::CheckCommand.getName() ? 2 : 1;
+  if (!cl::ParseCommandLineOptions(argc, argv,
+                                   "Reads causal profiles: which source lines to "
+                                   "optimise, and what it brings\n",
+                                   &errs()))
+    return Failure;
 
   Error E = runCommand();
   outs().flush();
-  if (!E && outs().has_error())
-    E = createStringError(outs().error(), "cannot write the result: " +
-                                              outs().error().message());
+  if (outs().has_error())
+    E = joinErrors(std::move(E), createStringError(outs().error(), "cannot write the result: " +
+                                                                       outs().error().message()));
   outs().clear_error();
-  int Status = E ? 1 : 0;
+  int Status = 0;
   handleAllErrors(
       std::move(E),
       [&](const causal::ExitStatus &Exit) {
@@ -129,7 +143,8 @@ int main(int argc, char **argv) {
         if (!Exit.Message.empty())
           WithColor::error(errs(), "causal") << Exit.Message << '\n';
       },
-      [](const ErrorInfoBase &Other) {
+      [&](const ErrorInfoBase &Other) {
+        Status = Failure;
         WithColor::error(errs(), "causal") << Other.message() << '\n';
       });
   return Status;

@@ -50,6 +50,25 @@ TEST(BuildMatch, FollowsAFunctionThatHasMoved) {
   EXPECT_EQ(linesOf(R.P, "rb"), (std::vector<unsigned>{10, 12, 17, 30}));
 }
 
+TEST(BuildMatch, FollowsInAPartOfTheProfileToo) {
+  ReadResult R({build("a", {{"f", 10}, {"f", 12}, {"f", 17}}),
+                build("b", {{"f", 13}, {"f", 15}, {"f", 20}}), build("c", {{"g", 1}})});
+  Profile Part = R.P.select([](const causal::Run &Each) { return Each.Id != "rc"; });
+  llvm::cantFail(unifyBuilds(Part));
+  EXPECT_EQ(linesOf(Part, "rb"), (std::vector<unsigned>{10, 12, 17}));
+}
+
+TEST(BuildMatch, FunctionsOfVeryManyLinesTakeNoLonger) {
+  std::vector<std::pair<std::string, unsigned>> Before, After;
+  for (unsigned Line = 1; Line <= 20000; ++Line) {
+    Before.push_back({"f", 2 * Line});
+    After.push_back({"f", 2 * Line + 7});
+  }
+  ReadResult R({build("a", Before), build("b", After)});
+  llvm::cantFail(unifyBuilds(R.P));
+  EXPECT_EQ(linesOf(R.P, "rb"), linesOf(R.P, "ra"));
+}
+
 TEST(BuildMatch, KeepsOtherCodeUnderTheSameNumberApart) {
   ReadResult R({build("a", {{"f", 10}, {"f", 12}, {"g", 30}}),
                 build("b", {{"f", 10}, {"f", 12}, {"h", 30}})});
@@ -63,7 +82,7 @@ TEST(BuildMatch, RefusesWhatIsMostlyOtherCode) {
   ReadResult R({build("a", {{"f", 10}, {"g", 20}, {"h", 30}}),
                 build("b", {{"x", 10}, {"y", 20}, {"h", 30}})});
   std::string Why = llvm::toString(unifyBuilds(R.P));
-  EXPECT_NE(Why.find("build b does not match build a: of their lines 1 are the "
+  EXPECT_NE(Why.find("build b (/p) does not match build a (/p): of their lines 1 are the "
                      "same code and 2 are not"),
             std::string::npos)
       << Why;

@@ -45,4 +45,32 @@ TEST(ChildProcess, HearsTheSignalThatEndedTheProgramWhileTheToolWasBusy) {
   EXPECT_EQ(Signals.signal(), SIGINT);
 }
 
+// Else nothing would be left of the child to wait for.
+TEST(ChildProcess, EndsWhereItsEndWasToBeIgnored) {
+  signal(SIGCHLD, SIG_IGN);
+  {
+    SignalGuard Signals;
+    auto Child = ChildProcess::start({"sh", "-c", "exit 3"}, {}, Signals);
+    ASSERT_TRUE(bool(Child));
+    std::optional<int> Status = Child->wait(Minute);
+    ASSERT_TRUE(Status);
+    EXPECT_EQ(*Status, 3);
+  }
+  EXPECT_EQ(signal(SIGCHLD, SIG_DFL), SIG_IGN);
+}
+
+// As under nohup.
+TEST(ChildProcess, WhatIsIgnoredInterruptsNothing) {
+  signal(SIGHUP, SIG_IGN);
+  SignalGuard Signals;
+  auto Child = ChildProcess::start({"sh", "-c", "kill -HUP $PPID; exit 3"}, {}, Signals);
+  ASSERT_TRUE(bool(Child));
+  std::optional<int> Status;
+  while (!Status)
+    Status = Child->wait(Minute);
+  signal(SIGHUP, SIG_DFL);
+  EXPECT_EQ(*Status, 3);
+  EXPECT_FALSE(Signals.interrupted());
+}
+
 } // namespace

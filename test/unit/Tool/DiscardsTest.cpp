@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Comparison.h"
 #include "Discards.h"
 #include "Diagnosis.h"
 #include "Series.h"
@@ -77,6 +78,14 @@ struct DiscardsTest : testing::Test {
     return Indices;
   }
 };
+
+TEST_F(DiscardsTest, DoNotCountInComparisonsEither) {
+  for (int I = 0; I < 20; ++I)
+    addIdle(I % 5 ? 0 : 90);
+  Baseline B = baselineOf(P, Point);
+  EXPECT_EQ(B.Experiments, 16u);
+  EXPECT_DOUBLE_EQ(B.Period, double(Length) / 1000);
+}
 
 TEST_F(DiscardsTest, DisturbedAreThoseThatWaitedForCoresAndDidNotFillThem) {
   for (int I = 0; I < 10; ++I)

@@ -70,6 +70,20 @@ TEST(ProfileReader, IgnoresFieldsAndPointKindsItDoesNotKnow) {
   EXPECT_THAT(P.experiments().at(0).Points, SizeIs(1));
 }
 
+// A second file may have met them in another order.
+TEST(ProfileReader, FindsPointsWhateverTheirOrder) {
+  ProfileText T;
+  auto Named = [](const char *Name, int Visits) { return ProfileText::throughput(Visits, Name); };
+  T.run().experiment(7, 0, 500, Named("a", 1) + "," + Named("b", 2));
+  T.experiment(7, 0, 500, Named("b", 3) + "," + Named("a", 4) + "," + Named("a", 5));
+  Profile P = read(T);
+  ASSERT_EQ(P.points().size(), 2u);
+  const Experiment &E = P.experiments()[1];
+  EXPECT_EQ(E.at(0)->Visits, 4) << "of one that is there twice the first counts";
+  EXPECT_EQ(E.at(1)->Visits, 3);
+  EXPECT_EQ(E.at(2), nullptr);
+}
+
 TEST(ProfileReader, TakesWholeNumbersInAnyNotation) {
   Profile P = read(ProfileText().run().add(
       R"({"type":"experiment","run":"r1","index":0,"speedup":5.0,"wall":1e9,"delay":2E+0,"file":"a","line":1})"));

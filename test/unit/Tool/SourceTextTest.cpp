@@ -40,6 +40,19 @@ TEST(Printable, DisarmsControlCharacters) {
   EXPECT_EQ(printable("a\tb\x1b[2J\x7f"), "a b?[2J?");
 }
 
+TEST(Printable, DisarmsThoseOfSeveralBytes) {
+  EXPECT_EQ(printable("a\xc2\x9b" "2Jb"), "a?2Jb") << "U+009B begins sequences, too";
+  EXPECT_EQ(printable("x\xe2\x80\xae" "y\xe2\x81\xa9"), "x?y?") << "they turn text round";
+  EXPECT_EQ(printable("\xc3\xa9\xe2\x82\xac \xc2"), "\xc3\xa9\xe2\x82\xac \xc2") << "letters stay";
+}
+
+TEST(DemangledName, IsNotTriedForWhatNoCompilerWrites) {
+  EXPECT_EQ(demangledName("_ZN2ns1fEi"), "ns::f(int)");
+  std::string Pointers = "_Z1f" + std::string(200000, 'P') + "i";
+  EXPECT_EQ(demangledName(Pointers), Pointers);
+  EXPECT_EQ(shortFunctionName(Pointers), Pointers);
+}
+
 TEST(ShortFunctionName, IsTheBareName) {
   EXPECT_EQ(shortFunctionName("_ZN2ns1fEi"), "f");
   EXPECT_EQ(shortFunctionName("main"), "main");

@@ -35,10 +35,20 @@ Functions functionsOf(const Profile &P, const Build &B) {
 /// half of the shorter pattern agree: the function was edited within.
 std::optional<int64_t> shift(const std::map<unsigned, unsigned> &First,
                              const std::map<unsigned, unsigned> &Other) {
+  // The votes of a function of very many lines take too long, and say no more.
+  constexpr size_t MaxLines = 200;
+  auto Some = [](const std::map<unsigned, unsigned> &Lines) {
+    std::vector<int64_t> Numbers;
+    for (auto [Number, Id] : Lines)
+      if (Numbers.size() < MaxLines)
+        Numbers.push_back(Number);
+    return Numbers;
+  };
+  std::vector<int64_t> OfFirst = Some(First), OfOther = Some(Other);
   std::map<int64_t, size_t> Votes;
-  for (auto [A, IdA] : First)
-    for (auto [B, IdB] : Other)
-      ++Votes[int64_t(B) - int64_t(A)];
+  for (int64_t A : OfFirst)
+    for (int64_t B : OfOther)
+      ++Votes[B - A];
   std::optional<int64_t> Best;
   size_t Most = 0;
   for (auto [By, N] : Votes)
@@ -46,7 +56,7 @@ std::optional<int64_t> shift(const std::map<unsigned, unsigned> &First,
       Best = By;
       Most = N;
     }
-  size_t Needed = (std::min(First.size(), Other.size()) + 1) / 2;
+  size_t Needed = (std::min(OfFirst.size(), OfOther.size()) + 1) / 2;
   // One line that has moved may be any other.
   if (Best && *Best != 0)
     Needed = std::max(Needed, size_t(2));
@@ -86,15 +96,23 @@ std::vector<BuildMatch> matchBuilds(const Profile &P) {
   return Matches;
 }
 
+/// "build 1234abcd (/bin/prog)".
+static std::string nameOf(const Profile &P, unsigned Build) {
+  std::string Name = "build " + printable(P.builds()[Build].Id);
+  for (const Run &R : P.runs())
+    if (R.HasHeader && R.Build == Build && R.Exe != P.builds()[Build].Id)
+      return Name + " (" + printable(R.Exe) + ")";
+  return Name;
+}
+
 static Error refuse(const Profile &P, const BuildMatch &M) {
   return createStringError(
       inconvertibleErrorCode(),
-      "build " + printable(P.builds()[M.Build].Id) + " does not match build " +
-          printable(P.builds()[0].Id) + ": of their lines " +
+      nameOf(P, M.Build) + " does not match " + nameOf(P, 0) + ": of their lines " +
           std::to_string(M.Matched) + " are the same code and " +
           std::to_string(M.Different.size()) +
           " are not, by file, function and pattern of lines; report them apart "
-          "with causal report --by=build");
+          "with causal report --by=build, or profile each into a file of its own");
 }
 
 Error checkBuilds(const Profile &P) {

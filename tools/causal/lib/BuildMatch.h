@@ -9,8 +9,8 @@
 // Runs of one build add up line by line. Runs of another build add up only where
 // its lines are the same code. A profile has no source text, so a function is
 // known by its file, its name and the pattern of its lines: an edit above it
-// moves all of them by the same number. Called by `causal merge` and `causal
-// report`.
+// moves all of them by the same number. Called by all commands that read profiles; only
+// `causal merge` writes builds as they are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_BUILDMATCH_H

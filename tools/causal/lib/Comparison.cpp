@@ -7,6 +7,7 @@
 
 #include "Comparison.h"
 #include "Bootstrap.h"
+#include "Discards.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -42,12 +43,12 @@ Baseline baselineOf(const Profile &P, unsigned Point) {
       std::tuple<unsigned, int64_t, const Experiment *, const Measurement *>>
       Order;
   std::map<unsigned, Part> Runs;
+  Discards Discarded(P);
   for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points)
-      if (M.Point == Point && E.Speedup == 0) {
-        Order.emplace_back(E.Run, E.Index, &E, &M);
-        add(Runs[E.Run], E, M, Kind);
-      }
+    if (const Measurement *M = E.at(Point); M && E.Speedup == 0 && !Discarded.contain(E)) {
+      Order.emplace_back(E.Run, E.Index, &E, M);
+      add(Runs[E.Run], E, *M, Kind);
+    }
   llvm::sort(Order);
   B.Runs = unsigned(Runs.size());
   B.Experiments = unsigned(Order.size());
@@ -131,6 +132,16 @@ std::vector<PointChange> comparePoints(const Profile &Before,
            std::tie(KY, Visits[X.BeforePoint], Y.BeforePoint);
   });
   return Changes;
+}
+
+std::vector<unsigned> vanishedPoints(const Profile &Before, const Profile &After) {
+  std::vector<unsigned> Vanished;
+  std::vector<PointChange> Changes = comparePoints(Before, After);
+  for (unsigned I = 0; I < Before.points().size(); ++I)
+    if (none_of(Changes, [&](const PointChange &C) { return C.BeforePoint == I; }) &&
+        summarize(Before, I).Visits > 0)
+      Vanished.push_back(I);
+  return Vanished;
 }
 
 std::optional<Estimate> sumOfPredictions(ArrayRef<LineChange> Changes) {

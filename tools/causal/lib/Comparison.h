@@ -44,6 +44,8 @@ struct PointChange {
 /// only one of a kind these are taken for the same.
 std::vector<PointChange> comparePoints(const Profile &Before,
                                        const Profile &After);
+/// Points that were visited before and that After has none of.
+std::vector<unsigned> vanishedPoints(const Profile &Before, const Profile &After);
 
 struct LineChange {
   enum Way {

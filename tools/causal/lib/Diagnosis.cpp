@@ -104,12 +104,12 @@ double medianLength(const Profile &P) {
 
 /// Of the point that has most: visits in the median experiment; its name. Nothing where
 /// runs are points.
-std::optional<std::pair<int64_t, StringRef>> visitsOfExperiment(const Profile &P) {
+std::optional<std::pair<int64_t, std::string>> visitsOfExperiment(const Profile &P) {
   std::vector<std::vector<int64_t>> Visits(P.points().size());
   for (const Experiment &E : P.experiments())
     for (const Measurement &M : E.Points)
       Visits[M.Point].push_back(M.Visits);
-  std::optional<std::pair<int64_t, StringRef>> Most;
+  std::optional<std::pair<int64_t, std::string>> Most;
   for (size_t I = 0; I < Visits.size(); ++I) {
     if (P.points()[I].Kind == PointKind::Run)
       return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<std::pair<int64_t, StringRef>> visitsOfExperiment(const Profile &P
     auto Middle = Visits[I].begin() + ptrdiff_t(Visits[I].size() / 2);
     std::nth_element(Visits[I].begin(), Middle, Visits[I].end());
     if (*Middle && (!Most || *Middle > Most->first))
-      Most = {*Middle, P.points()[I].Name};
+      Most = {*Middle, printable(P.points()[I].Name)};
   }
   return Most;
 }
@@ -134,7 +134,7 @@ std::string unvisitedPoints(const Profile &P) {
   std::string Names;
   for (unsigned I = 0; I < P.points().size(); ++I)
     if (P.points()[I].Kind == PointKind::Throughput && !Visited[I])
-      Names += (Names.empty() ? "" : ", ") + P.points()[I].Name;
+      Names += (Names.empty() ? "" : ", ") + printable(P.points()[I].Name);
   return Names;
 }
 
@@ -375,7 +375,7 @@ std::vector<std::string> warningsOn(const Profile &P) {
   std::string Late;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (Settling(P, Point, Discarded).isAlwaysLate())
-      Late += (Late.empty() ? "" : ", ") + P.points()[Point].Name;
+      Late += (Late.empty() ? "" : ", ") + printable(P.points()[Point].Name);
   if (!Late.empty())
     Warn("It took longer to get used to speedups than a fifth of an experiment (queues "
          "that fill or run empty): of {0} only the last two fifths count there. More is learnt "

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
+#include "Discards.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -50,11 +51,14 @@ struct Cost {
 std::vector<Cost> costsOf(const Profile &P, double VisitPeriod) {
   std::vector<double> Time(P.lines().size()), Squares(P.lines().size());
   std::map<TargetKind, double> Wall;
+  bool WithoutIdleTime = Discards(P).leaveOutIdleTime();
   for (const Run &R : P.runs()) {
     if (!R.Last || R.Period <= 0)
       continue;
+    double Undelayed = double(R.Last->UndelayedWall) -
+                       (WithoutIdleTime ? double(R.Last->UndelayedIdle) : 0);
     for (TargetKind Kind : {TargetKind::Line, TargetKind::Function, TargetKind::Section})
-      Wall[Kind] += P.counts(R, Kind) * double(R.Last->UndelayedWall);
+      Wall[Kind] += P.counts(R, Kind) * Undelayed;
     for (const auto &[Line, C] : R.Last->Lines) {
       double Samples = double(C.UndelayedSamples), Each = double(R.Period);
       Time[Line] += Samples * Each;

@@ -54,23 +54,23 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
   Density Overall = undelayedDensity(P, Line, Discarded), Selected;
   unsigned N = 0;
   for (const Experiment *E : Experiments) {
-    if (E->Speedup != 0)
+    if (E->Speedup != 0 || Discarded.contain(*E))
       continue;
     ++N;
     Selected.Samples += double(E->Samples);
     Selected.Time += timeOf(*E, Discarded);
   }
-  if (Selected.Samples > 0 && Overall.Time > 0)
+  if (Selected.Samples > 0 && Selected.Time > 0 && Overall.Time > 0)
     F.Measured = Overall.value() / Selected.value();
   if (Overall.Samples < PhaseFactor::MinSamples ||
-      Selected.Samples < PhaseFactor::MinSamples)
+      Selected.Samples < PhaseFactor::MinSamples || !(Selected.Time > 0))
     return F;
 
   // Samples of one experiment come in bunches, so the counts of the experiments
   // vary by more than Poisson: take what they show, if it is more.
   double Between = 0;
   for (const Experiment *E : Experiments)
-    if (E->Speedup == 0)
+    if (E->Speedup == 0 && !Discarded.contain(*E))
       Between += std::pow(
           double(E->Samples) - Selected.value() * timeOf(*E, Discarded), 2);
   double SelectedVariance = Selected.Samples;

@@ -170,7 +170,7 @@ Error exportPprof(const Profile &P, raw_ostream &OS) {
     if (New) {
       Message M;
       M.number(1, Function->second);
-      M.number(2, Id(printable(demangle(L.Function))));
+      M.number(2, Id(demangledName(L.Function)));
       M.number(3, Id(L.Function));
       M.number(4, Id(L.File));
       Out.message(5, M);

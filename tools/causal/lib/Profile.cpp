@@ -134,6 +134,7 @@ Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
   P.Lines = Lines;
   P.Points = Points;
   P.Buffers = Buffers;
+  P.FunctionNames = FunctionNames;
   P.Runs.reserve(Runs.size());
   for (const Run &R : Runs) {
     if (!Keep(R))
@@ -141,6 +142,8 @@ Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
     unsigned Index = P.internRun(R.Id);
     if (R.HasHeader)
       P.setHeader(Index, R);
+    if (R.HasHeader)
+      P.Builds[P.Runs[Index].Build].Functions = Builds[R.Build].Functions;
     P.Runs[Index].Last = R.Last;
     P.Runs[Index].VoidExperiments = R.VoidExperiments;
     P.Runs[Index].Experiments.clear();
@@ -151,6 +154,12 @@ Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
     }
   }
   return P;
+}
+
+const Measurement *Experiment::at(unsigned Point) const {
+  auto It = lower_bound(Points, Point,
+                        [](const Measurement &M, unsigned Point) { return M.Point < Point; });
+  return It != Points.end() && It->Point == Point ? &*It : nullptr;
 }
 
 void Profile::addExperiment(Experiment E) {

@@ -105,10 +105,12 @@ struct Experiment {
   bool Dilated = false;
   /// Of the CPU time of threads that waited for cores, what they spun through (law 13).
   float Spun = 0;
-  std::vector<Measurement> Points;
-  llvm::StringRef Raw; ///< The record as it was read.
+  std::vector<Measurement> Points; ///< By rising Measurement::Point.
+  llvm::StringRef Raw;             ///< The record as it was read.
 
   int64_t effective() const { return Wall - Delay; }
+  /// What it says of a point; null if that did not exist yet.
+  const Measurement *at(unsigned Point) const;
 };
 
 struct LineCounts {

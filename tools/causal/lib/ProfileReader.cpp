@@ -8,6 +8,7 @@
 #include "ProfileReader.h"
 #include "ParsedLines.h"
 #include "RecordFields.h"
+#include "SourceText.h"
 #include "causal/ProfileFormat.h"
 
 #include <limits>
@@ -160,7 +161,7 @@ Error ProfileReader::readRecord(const ParsedLine &L) {
             : Type == "line"     ? readCounts(F, Text)
             : Type == "snapshot" ? readSnapshot(F, Text)
             : Type == "run"      ? readRun(F, Text)
-                                 : badRecord("unknown type \"" + Type + "\"");
+                                 : badRecord("unknown type \"" + printable(Type) + "\"");
   if (!E)
     ++Records;
   return E;
@@ -265,8 +266,18 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   };
   if (Error E = F.forEachObject("points", ReadPoint))
     return E;
-  for (size_t I = 0; I < Names.size(); ++I)
+  std::vector<std::pair<unsigned, size_t>> Order; // Those of another file have other numbers.
+  for (size_t I = 0; I < Names.size(); ++I) {
     X.Points[I].Point = Result.internPoint(Names[I].first, Names[I].second);
+    Order.push_back({X.Points[I].Point, I});
+  }
+  if (!is_sorted(Order)) {
+    llvm::sort(Order);
+    std::vector<Measurement> Sorted;
+    for (auto [Point, I] : Order)
+      Sorted.push_back(X.Points[I]);
+    X.Points = std::move(Sorted);
+  }
   X.Run = Result.internRun(RunId);
   X.Line = Target.intern(Result);
   Result.noteLine(X.Run, X.Line, Target.Function);

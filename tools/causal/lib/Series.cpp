@@ -224,9 +224,8 @@ Observation observe(const Experiment &E, const Measurement &M, PointKind Kind) {
 
 std::optional<Observation> observe(const Experiment &E, unsigned Point,
                                    PointKind Kind) {
-  for (const Measurement &M : E.Points)
-    if (M.Point == Point)
-      return observe(E, M, Kind);
+  if (const Measurement *M = E.at(Point))
+    return observe(E, *M, Kind);
   return std::nullopt;
 }
 
@@ -251,17 +250,16 @@ Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime) {
   Discards Discarded(P);
   Settling Settles(P, Point, Discarded);
   for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points)
-      if (M.Point == Point && !Settles.isReplaced(E) && !Discarded.contain(E)) {
-        std::optional<Observation> O;
-        if (Settles.isLate(E))
-          O = observeLate(M, Kind);
-        bool Late = O.has_value();
-        if (!Late)
-          O = observe(E, M, Kind);
-        S.All.push_back({&E, *O, workOf(E, M, *O, Late)});
-        break;
-      }
+    if (const Measurement *M = E.at(Point);
+        M && !Settles.isReplaced(E) && !Discarded.contain(E)) {
+      std::optional<Observation> O;
+      if (Settles.isLate(E))
+        O = observeLate(*M, Kind);
+      bool Late = O.has_value();
+      if (!Late)
+        O = observe(E, *M, Kind);
+      S.All.push_back({&E, *O, workOf(E, *M, *O, Late)});
+    }
   std::vector<unsigned> Rank = runOrder(P);
   auto Earlier = [&](const TimedObservation &A, const TimedObservation &B) {
     return std::tuple(Rank[A.Of->Run], A.Of->Start, A.Of->Index) <

@@ -144,20 +144,20 @@ Settling::Settling(const Profile &P, unsigned Point,
                    const Discards &Discarded) {
   PointKind Kind = P.points()[Point].Kind;
   DenseMap<LineAndLength, Seen> All;
-  for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points) {
-      if (M.Point != Point || Discarded.contain(E))
-        continue;
-      Seen &S = All[{E.Line, lengthClass(E)}];
-      if (std::optional<Observation> Late = observeLate(M, Kind))
-        S.Groups[(E.Speedup + 19) / 20].add(observe(E, M, Kind), *Late);
-      S.Queue.add(E.Speedup, double(M.Visits - M.SpanVisits),
-                  double(E.effective() - M.Span), double(M.SpanVisits),
-                  double(M.Span));
-      // Baselines tell how long experiments were to be; others may take longer, the more
-      // the faster the line.
-      E.Speedup ? ++S.Time.Others : S.Time.Baselines += E.Wall;
-    }
+  for (const Experiment &E : P.experiments()) {
+    const Measurement *M = E.at(Point);
+    if (!M || Discarded.contain(E))
+      continue;
+    Seen &S = All[{E.Line, lengthClass(E)}];
+    if (std::optional<Observation> Late = observeLate(*M, Kind))
+      S.Groups[(E.Speedup + 19) / 20].add(observe(E, *M, Kind), *Late);
+    S.Queue.add(E.Speedup, double(M->Visits - M->SpanVisits),
+                double(E.effective() - M->Span), double(M->SpanVisits),
+                double(M->Span));
+    // Baselines tell how long experiments were to be; others may take longer, the more
+    // the faster the line.
+    E.Speedup ? ++S.Time.Others : S.Time.Baselines += E.Wall;
+  }
   auto Keys = to_vector(make_first_range(All));
   llvm::sort(Keys);
   std::map<int, std::vector<LineTest>> Tests;

@@ -140,13 +140,32 @@ StringMap<std::string> shortNames(ArrayRef<StringRef> Files) {
   return Names;
 }
 
+/// Demanglers recurse for each letter of some names. No compiler's names are so long.
+static constexpr size_t LongestMangled = 4096;
+
+/// Bytes of the UTF-8 sequence that \p Text begins with if it is a control character of
+/// more than one byte, or turns the direction of text; else 0.
+static size_t unprintable(StringRef Text) {
+  if (Text.size() >= 2 && Text[0] == '\xc2' && uint8_t(Text[1]) >= 0x80 && uint8_t(Text[1]) < 0xa0)
+    return 2; // U+0080 to U+009F
+  if (Text.size() < 3 || Text[0] != '\xe2')
+    return 0;
+  uint8_t Second = uint8_t(Text[1]), Third = uint8_t(Text[2]);
+  bool Turns = (Second == 0x80 && (Third == 0x8e || Third == 0x8f)) ||  // U+200E, U+200F
+               (Second == 0x80 && Third >= 0xaa && Third <= 0xae) || // U+202A to U+202E
+               (Second == 0x81 && Third >= 0xa6 && Third <= 0xa9);   // U+2066 to U+2069
+  return Turns ? 3 : 0;
+}
+
 std::string printable(StringRef Text) {
-  std::string Out = Text.str();
-  for (char &C : Out)
-    if (C == '\t')
-      C = ' ';
-    else if (static_cast<unsigned char>(C) < 0x20 || C == 0x7f)
-      C = '?';
+  std::string Out;
+  Out.reserve(Text.size());
+  while (!Text.empty()) {
+    unsigned char C = static_cast<unsigned char>(Text.front());
+    size_t Sequence = unprintable(Text);
+    Out += C == '\t' ? ' ' : C < 0x20 || C == 0x7f || Sequence ? '?' : Text.front();
+    Text = Text.drop_front(std::max<size_t>(Sequence, 1));
+  }
   return Out;
 }
 
@@ -178,7 +197,13 @@ std::string formatTime(double Ns) {
   return Text;
 }
 
+std::string demangledName(StringRef Name) {
+  return Name.size() > LongestMangled ? printable(Name) : printable(demangle(Name));
+}
+
 std::string shortFunctionName(StringRef Name) {
+  if (Name.size() > LongestMangled)
+    return printable(Name);
   ItaniumPartialDemangler D;
   std::string Mangled = Name.str();
   if (D.partialDemangle(Mangled.c_str()))
@@ -220,6 +245,19 @@ StringRef targetWord(const Profile &P) {
                                          : toString(*Kind);
 }
 
+bool isNamed(const ProgressPoint &Point, StringRef Name) {
+  return Point.Name == Name || StringRef(Point.Name).ends_with(("/" + Name).str());
+}
+
+Error noSuchPoint(const Profile &P, StringRef Name) {
+  std::string Names;
+  for (const ProgressPoint &Point : P.points())
+    Names += (Names.empty() ? "" : ", ") + printable(Point.Name);
+  return createStringError(inconvertibleErrorCode(),
+                           "no progress point '" + Name + "'; the profile has: " +
+                               (Names.empty() ? "none" : Names));
+}
+
 /// FILE may be the end of a path.
 static bool isFile(StringRef Path, StringRef File) {
   return Path == File ||
@@ -246,7 +284,7 @@ static Expected<unsigned> findFunction(const Profile &P, StringRef Spec,
             "from runs with target=function. A line is FILE:LINE");
   std::string Message = "'" + Spec.str() + "' names several functions:";
   for (unsigned I : Found)
-    Message += " " + P.lines()[I].File + ":" + P.lines()[I].Function;
+    Message += " " + printable(P.lines()[I].File) + ":" + printable(P.lines()[I].Function);
   return createStringError(inconvertibleErrorCode(), Message);
 }
 
@@ -283,7 +321,7 @@ Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
   if (Found.size() > 1) {
     Message = ("'" + Spec + "' names several lines:").str();
     for (unsigned I : Found)
-      Message += " " + P.lines()[I].File + ":" + std::to_string(Line);
+      Message += " " + printable(P.lines()[I].File) + ":" + std::to_string(Line);
   } else if (Near.empty()) {
     Message = ("no sample fell into a file '" + File +
                "'; causal report --top=0 lists the lines")

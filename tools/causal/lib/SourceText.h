@@ -59,12 +59,15 @@ llvm::StringMap<std::string> shortNames(llvm::ArrayRef<llvm::StringRef> Files);
 std::string shortenPath(llvm::StringRef Text, size_t Width);
 std::string shortenCode(llvm::StringRef Text, size_t Width);
 
-/// Control characters, which could drive a terminal, become '?'.
+/// Control characters, which could drive a terminal, and marks that turn the direction of
+/// text become '?'.
 std::string printable(llvm::StringRef Text);
 
 /// A time of three digits in a fitting unit: "8.32 ms".
 std::string formatTime(double Ns);
 
+/// A possibly mangled name as it is declared: "ns::f(int)".
+std::string demangledName(llvm::StringRef Name);
 /// The bare name of a possibly mangled function: "ns::f(int)" is "f".
 std::string shortFunctionName(llvm::StringRef Name);
 
@@ -77,6 +80,12 @@ std::string functionOf(const SourceLine &L, llvm::StringRef Word = " ");
 std::optional<TargetKind> targetKind(const Profile &P);
 /// The same in words: "line", "function", "critical section", or "target" for several.
 llvm::StringRef targetWord(const Profile &P);
+
+/// Whether \p Name means that point. One without a name is called after its place: the
+/// file name will do.
+bool isNamed(const ProgressPoint &Point, llvm::StringRef Name);
+/// That there is none of that name, and which there are.
+llvm::Error noSuchPoint(const Profile &P, llvm::StringRef Name);
 
 /// The target that \p Spec, as placeOf() writes it, names; FILE may be any
 /// trailing part of the path. An error if there is none or more than one.

@@ -62,18 +62,17 @@ WorkCovariate::WorkCovariate(const Profile &P, unsigned Point, const Discards &D
     bool NewRun = R.Experiments.size() > 1; // Else one follows the other.
     for (auto [Index, Id] : R.Experiments) {
       const Experiment &E = P.experiments()[Id];
-      for (const Measurement &M : E.Points) {
-        if (M.Point != Point || E.Work <= 0 || Discarded.contain(E) ||
-            (Kind != PointKind::Run && double(M.Visits) < MinVisits))
-          continue;
-        Observation O = observe(E, M, Kind);
-        double Work = workOf(E, M, O, /*Late=*/false);
-        if (!(O.Visits > 0) || !(O.Amount > 0) || !(Work > 0))
-          continue;
-        InOrder.push_back(
-            {&E, std::log(Work / O.Visits), std::log(O.Amount / O.Visits), NewRun});
-        NewRun = false;
-      }
+      const Measurement *M = E.at(Point);
+      if (!M || E.Work <= 0 || Discarded.contain(E) ||
+          (Kind != PointKind::Run && double(M->Visits) < MinVisits))
+        continue;
+      Observation O = observe(E, *M, Kind);
+      double Work = workOf(E, *M, O, /*Late=*/false);
+      if (!(O.Visits > 0) || !(O.Amount > 0) || !(Work > 0))
+        continue;
+      InOrder.push_back(
+          {&E, std::log(Work / O.Visits), std::log(O.Amount / O.Visits), NewRun});
+      NewRun = false;
     }
   }
   regress(InOrder);
