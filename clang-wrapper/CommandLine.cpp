@@ -130,12 +130,6 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do,
     if (Do.LinksLibc)
       Flags.insert(Flags.end(), {"-lpthread", "-ldl"});
   }
-  // The line table is found by its __start_ symbol, which makes GNU ld keep
-  // every function unless told so; lld does it by default, gold knows no such
-  // option.
-  if (Do.Links != Output::Nothing &&
-      (Do.With == Linker::Default || Do.With == Linker::LLD))
-    addLinkerWords(Flags, {"-z", "start-stop-gc"});
   return Flags;
 }
 

@@ -42,18 +42,18 @@ static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
 // is unrolled. Looking again finds the calls, and does nothing.
 static void addFunctionPasses(FunctionPassManager &FPM, OptimizationLevel) {
   if (passOptions().Sync)
-    FPM.addPass(SpinLoopsPass());
+    FPM.addPass(SpinLoopsPass(/*MarkedOnly=*/true));
 }
 static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
   if (passOptions().Sync && Level == OptimizationLevel::O0)
-    MPM.addPass(createModuleToFunctionPassAdaptor(SpinLoopsPass()));
+    MPM.addPass(createModuleToFunctionPassAdaptor(SpinLoopsPass(/*MarkedOnly=*/true)));
 }
 
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
                               ArrayRef<PassBuilder::PipelineElement>) {
   if (Name != "causal-spin-loops")
     return false;
-  FPM.addPass(SpinLoopsPass());
+  FPM.addPass(SpinLoopsPass(/*MarkedOnly=*/false));
   return true;
 }
 

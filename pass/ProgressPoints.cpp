@@ -13,6 +13,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -36,10 +37,52 @@ std::string sourceName(StringRef Mangled) {
   return Name;
 }
 
+/// Without template arguments, ABI tags and modules: "ns::Queue<int>::push[abi:cxx11]@m" is
+/// "ns::Queue::push". The signs of operators stay.
+std::string plainName(StringRef Name) {
+  std::string Plain;
+  unsigned Depth = 0;
+  for (size_t I = 0; I < Name.size(); ++I) {
+    char C = Name[I];
+    bool OfOperator = !Depth && Plain.find("operator", Plain.rfind(':') + 1) != Plain.npos;
+    if (C == '<' && !OfOperator)
+      ++Depth;
+    else if (C == '>' && Depth)
+      --Depth;
+    else if (Depth)
+      continue;
+    else if (C == '[' && Name.substr(I).starts_with("[abi:"))
+      I = std::min(Name.find(']', I), Name.size());
+    else if (C == '@')
+      I = std::min(Name.find("::", I), Name.size()) - 1;
+    else
+      Plain += C;
+  }
+  return Plain;
+}
+
 /// With all of its scopes, or only the innermost ones.
-bool isCalled(StringRef Function, StringRef Name) {
+bool endsWith(StringRef Function, StringRef Name) {
   return Function == Name ||
          (Function.consume_back(Name) && Function.ends_with("::"));
+}
+bool isCalled(StringRef Function, StringRef Name) {
+  return endsWith(Function, Name) || endsWith(plainName(Function), Name);
+}
+
+/// Of constructors and destructors there are several, of which one may call another one, as
+/// that which deletes.
+bool leavesItToATwin(const Function &F) {
+  ItaniumPartialDemangler D;
+  std::string Name = F.getName().str();
+  if (D.partialDemangle(Name.c_str()) || !D.isCtorOrDtor())
+    return false;
+  std::string Declared = demangle(Name);
+  return any_of(instructions(F), [&](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *To = Call ? Call->getCalledFunction() : nullptr;
+    return To && To != &F && demangle(To->getName()) == Declared;
+  });
 }
 
 GlobalVariable *zero(Module &M, Type *T, const Twine &Name) {
@@ -118,7 +161,7 @@ PreservedAnalyses ProgressPointsPass::run(Module &M, ModuleAnalysisManager &) {
       continue;
     std::string Called = sourceName(F.getName());
     for (StringRef Name : Names)
-      if (F.getName() == Name || isCalled(Called, Name)) {
+      if (F.getName() == Name || (isCalled(Called, Name) && !leavesItToATwin(F))) {
         countVisits(F, Name);
         remarkProgress(F);
         break;

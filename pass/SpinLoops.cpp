@@ -8,6 +8,7 @@
 #include "SpinLoops.h"
 
 #include "RuntimeInterface.h"
+#include "SyncInstrumentation.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -61,8 +62,9 @@ private:
     if (auto *Phi = dyn_cast<PHINode>(&I))
       return all_of(Phi->incoming_values(),
                     [&](const Value *V) { return isCounting(V, 0); });
+    // To go through memory is work, whoever may stop it.
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      return !isShared(*Load) || isFixed(Load->getPointerOperand(), 0);
+      return isFixed(Load->getPointerOperand(), 0);
     // Test and set; what is set is known before.
     if (auto *Exchange = dyn_cast<AtomicRMWInst>(&I))
       return Exchange->getOperation() == AtomicRMWInst::Xchg &&
@@ -101,19 +103,18 @@ private:
 
   /// The same in every round. Nothing is stored meanwhile, so what is loaded from a
   /// variable of the thread's own (without optimisation: all) stays the same.
-  bool isFixed(const Value *V, unsigned Depth) const {
+  bool isFixed(const Value *V, unsigned Depth, bool MayGoRound = true) const {
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !L.contains(I))
       return true;
     if (Depth == MaxDepth)
       return false;
+    auto Fixed = [&](const Value *Op) { return isFixed(Op, Depth + 1, MayGoRound); };
     if (auto *Load = dyn_cast<LoadInst>(I))
-      return !isShared(*Load) && isFixed(Load->getPointerOperand(), Depth + 1);
+      return !isShared(*Load) && Fixed(Load->getPointerOperand());
     if (auto *Phi = dyn_cast<PHINode>(I))
-      return goesRound(*Phi, Depth + 1);
-    return isa<GetElementPtrInst, CastInst, BinaryOperator>(I) &&
-           all_of(I->operands(),
-                  [&](const Value *Op) { return isFixed(Op, Depth + 1); });
+      return MayGoRound && goesRound(*Phi, Depth + 1);
+    return isa<GetElementPtrInst, CastInst, BinaryOperator>(I) && all_of(I->operands(), Fixed);
   }
 
   /// What counts an inner loop, which looks at the same variables in every round of the
@@ -152,9 +153,10 @@ private:
       return true;
     if (Depth == MaxDepth)
       return false;
-    if (isa<PHINode, LoadInst, AtomicRMWInst, AtomicCmpXchgInst,
-            ExtractValueInst, CmpInst>(I))
+    if (isa<PHINode, AtomicRMWInst, AtomicCmpXchgInst, ExtractValueInst, CmpInst>(I))
       return true; // Looked at by itself.
+    if (auto *Load = dyn_cast<LoadInst>(I)) // A sum over plain memory is work.
+      return isShared(*Load) || isFixed(Load->getPointerOperand(), 0, /*MayGoRound=*/false);
     if (auto *Operator = dyn_cast<BinaryOperator>(I))
       switch (Operator->getOpcode()) {
       case Instruction::Add:
@@ -244,6 +246,13 @@ bool instrumentReleases(Function &F) {
   return !Found.empty();
 }
 
+/// It runs before the program is relocated, and in a static one before there are variables
+/// of threads.
+bool isResolver(const Function &F) {
+  return any_of(F.getParent()->ifuncs(),
+                [&](const GlobalIFunc &G) { return G.getResolverFunction() == &F; });
+}
+
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
   if (SpinLoop(L).matches())
     return Found.push_back(&L);
@@ -254,7 +263,8 @@ void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
 } // namespace
 
 PreservedAnalyses SpinLoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
-  if (!isSupported(Triple(F.getParent()->getTargetTriple())))
+  if (!isSupported(Triple(F.getParent()->getTargetTriple())) || isResolver(F) ||
+      (MarkedOnly && !F.hasFnAttribute(SyncInstrumentationPass::Mark)))
     return PreservedAnalyses::all();
   LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
   SmallVector<Loop *, 4> Found;

@@ -21,9 +21,15 @@ namespace causal {
 
 class SpinLoopsPass : public llvm::PassInfoMixin<SpinLoopsPass> {
 public:
+  /// \p MarkedOnly: functions that SyncInstrumentationPass has seen. A link-time optimiser
+  /// has others as well, of modules that are to stay as they are.
+  explicit SpinLoopsPass(bool MarkedOnly) : MarkedOnly(MarkedOnly) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }
+
+private:
+  bool MarkedOnly;
 };
 
 } // namespace causal

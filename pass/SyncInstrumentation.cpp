@@ -73,6 +73,12 @@ PreservedAnalyses SyncInstrumentationPass::run(Module &M,
   if (!isSupported(Triple(M.getTargetTriple())))
     return PreservedAnalyses::all();
   bool Changed = false;
+  for (Function &F : M) {
+    if (F.isDeclaration() || F.getName().starts_with("__causal_"))
+      continue;
+    F.addFnAttr(Mark);
+    Changed = true;
+  }
   for (const SyncFunction &Sync : syncFunctions()) {
     Changed |= instrument(M, Sync.Name, Sync);
     // The name of a declaration with an asm label starts with this byte.

@@ -23,6 +23,8 @@ namespace causal {
 class SyncInstrumentationPass
     : public llvm::PassInfoMixin<SyncInstrumentationPass> {
 public:
+  /// Attribute of the functions that it has seen.
+  static constexpr llvm::StringLiteral Mark = "causal-sync";
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 };

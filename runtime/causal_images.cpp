@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_images.h"
+#include "causal_report.h"
 #include "causal_runtime_lock.h"
 #include "causal_unwind.h"
 
@@ -75,7 +76,7 @@ void __causal::registerImage(const FunctionRecord *Begin,
     if (!Free && Used < MaxImages)
       Free = &Images[Used];
     if (!Free) {
-      __sanitizer::Report("causal: more than %u instrumented images are "
+      CAUSAL_REPORT("causal: more than %u instrumented images are "
                           "loaded: the rest is not "
                           "profiled\n",
                           MaxImages);

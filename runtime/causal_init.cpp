@@ -18,6 +18,7 @@
 #include "causal_platform.h"
 #include "causal_profile_writer.h"
 #include "causal_progress.h"
+#include "causal_report.h"
 #include "causal_run.h"
 #include "causal_runtime_lock.h"
 #include "causal_sampler.h"
@@ -49,9 +50,12 @@ const Flags &__causal::flags() { return TheFlags; }
 const char *__causal::optionsText() { return Options; }
 
 static void reportLine(void *, const char *Line) {
-  Report("causal: %s\n", Line);
+  CAUSAL_REPORT("causal: %s\n", Line);
 }
-static void printLine(void *, const char *Line) { Printf("%s\n", Line); }
+static void printLine(void *, const char *Line) {
+  MessageScope Scope;
+  Printf("%s\n", Line);
+}
 
 // libc's getenv may not be ready at start-up, and a program that runs with privileges
 // of its own trusts nobody's environment.
@@ -84,7 +88,7 @@ static void openMessages() {
   if (MessageFd >= 0)
     __sanitizer_set_report_fd(reinterpret_cast<void *>(uptr(MessageFd)));
   else if (*TheFlags.log_path)
-    Report("causal: cannot open %s (errno %d): messages go to stderr. Set "
+    CAUSAL_REPORT("causal: cannot open %s (errno %d): messages go to stderr. Set "
            "log_path= in CAUSAL_OPTIONS to a path that can be written\n",
            Path, static_cast<int>(-Fd));
 }
@@ -107,8 +111,10 @@ static void lockTables() {
   lockThreads();
   lockProgressPoints();
   lockImages();
+  MessageMutex.Lock();
 }
 static void unlockTables() {
+  MessageMutex.Unlock();
   unlockImages();
   unlockProgressPoints();
   unlockThreads();
@@ -162,7 +168,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
     // Again, now that messages go where log_path says.
     parseFlags(TheFlags, Options, {reportLine, nullptr});
     if (TheFlags.help) {
-      Printf("Available flags for CausalProfiler:\n");
+      printLine(nullptr, "Available flags for CausalProfiler:");
       describeFlags(TheFlags, {printLine, nullptr});
     }
   }
@@ -172,7 +178,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
     return;
   if (getauxval(AT_SECURE)) {
     // A profile would be written with rights that whoever started it lacks.
-    Report("causal: the program has privileges that its user lacks: it is not "
+    CAUSAL_REPORT("causal: the program has privileges that its user lacks: it is not "
            "profiled. Run it as a user who has them\n");
     return;
   }
@@ -201,7 +207,7 @@ void __causal::finishProfile() {
 void __causal::leaveBeforeSandbox() {
   if (!inOwnProcess() || !run().active())
     return;
-  Report("causal: the program restricts its system calls: the profile ends "
+  CAUSAL_REPORT("causal: the program restricts its system calls: the profile ends "
          "here\n");
   run().stop();
   GlobalDelay &G = run().Scheduler.Delays;

@@ -28,6 +28,9 @@
 
 #define CAUSAL_INTERFACE extern "C" __attribute__((visibility("default")))
 
+/// How libc's own is found.
+#define CAUSAL_FIND(Name) dlsym(RTLD_NEXT, Name)
+
 #ifdef CAUSAL_STATIC
 #define CAUSAL_REAL(Return, Name, Params, Args)                                \
   extern "C" Return __real_##Name Params;                                      \
@@ -42,7 +45,7 @@
       __attribute__((preserve_most, noinline, cold)) void *resolve_##Name() {  \
     void *Function = &___interceptor_##Name                                    \
                          ? reinterpret_cast<void *>(&___interceptor_##Name)    \
-                         : dlsym(RTLD_NEXT, #Name);                            \
+                         : CAUSAL_FIND(#Name);                                 \
     __atomic_store_n(&Real_##Name, Function, __ATOMIC_RELAXED);                \
     return Function;                                                           \
   }                                                                            \

@@ -21,6 +21,21 @@
 
 using namespace __causal;
 
+// A plugin that was loaded RTLD_LOCAL keeps its OpenMP to itself.
+static void *findInOpenMP(const char *Name) {
+  static const char *const Libraries[] = {"libgomp.so.1", "libomp.so.5", "libomp.so",
+                                          "libiomp5.so"};
+  void *Found = dlsym(RTLD_NEXT, Name);
+  for (const char *Library : Libraries)
+    if (void *Handle = Found ? nullptr : dlopen(Library, RTLD_LAZY | RTLD_NOLOAD)) {
+      Found = dlsym(Handle, Name);
+      dlclose(Handle);
+    }
+  return Found;
+}
+#undef CAUSAL_FIND
+#define CAUSAL_FIND(Name) findInOpenMP(Name)
+
 #define CAUSAL_OPENMP(Return, Name, Params, Args)                              \
   CAUSAL_REAL(Return, Name, Params, Args)                                      \
   CAUSAL_INTERFACE __attribute__((weak))                                       \

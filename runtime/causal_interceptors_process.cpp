@@ -18,6 +18,7 @@
 #include "causal_interceptors.h"
 #include "causal_run.h"
 #include "causal_sampler.h"
+#include "causal_signal_mask.h"
 #include "causal_syscall.h"
 
 #include <errno.h>
@@ -69,6 +70,8 @@ public:
     if (T->HidesSamplerSignal) {
       changeSamplerMask(SIG_BLOCK);
       Blocked = true;
+      if (T->HasDeferred && inOwnProcess())
+        sendToSelf(T->Deferred); // It is pending.
     }
   }
   ~ProgramSignals() {

@@ -52,7 +52,7 @@ CAUSAL_INTERCEPTOR(int, sigqueue,
 }
 
 // A signal of the program's that came while it had the sampler's number blocked, if Set
-// waits for it. (One that comes during the wait ends it no more than it ends a pause.)
+// waits for it.
 static bool takeDeferred(const sigset_t *Set, siginfo_t *Info) {
   Thread *T = currentThread();
   if (!T || !T->HasDeferred || !Set || sigismember(Set, samplerSignal()) != 1)
@@ -60,20 +60,6 @@ static bool takeDeferred(const sigset_t *Set, siginfo_t *Info) {
   *Info = T->Deferred;
   T->HasDeferred = false;
   return true;
-}
-
-CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
-                   (Set, Signal)) {
-  siginfo_t Deferred;
-  if (takeDeferred(Set, &Deferred)) {
-    *Signal = Deferred.si_signo;
-    return 0;
-  }
-  WithoutSamplerSignal Waited(Set);
-  beforeBlock();
-  int Error = real_sigwait(Waited.get(), Signal);
-  afterBlock(Error ? 0 : signalObject(*Signal), Error == 0);
-  return Error;
 }
 
 CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info),
@@ -84,6 +70,8 @@ CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info),
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Signal = real_sigwaitinfo(Waited.get(), Info);
+  if (Signal < 0 && errno == EINTR && takeDeferred(Set, Info ? Info : &Deferred))
+    Signal = samplerSignal();
   afterBlock(signalObject(Signal), Signal > 0);
   return Signal;
 }
@@ -98,8 +86,32 @@ CAUSAL_INTERCEPTOR(int, sigtimedwait,
   WithoutSamplerSignal Waited(Set);
   beforeBlock();
   int Signal = real_sigtimedwait(Waited.get(), Info, Timeout);
+  if (Signal < 0 && errno == EINTR && takeDeferred(Set, Info ? Info : &Deferred))
+    Signal = samplerSignal();
   afterBlock(signalObject(Signal), Signal > 0);
   return Signal;
+}
+
+// glibc's own goes on after a handler.
+#pragma clang diagnostic ignored "-Wunused-function"
+CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
+                   (Set, Signal)) {
+  siginfo_t Deferred;
+  if (takeDeferred(Set, &Deferred)) {
+    *Signal = Deferred.si_signo;
+    return 0;
+  }
+  WithoutSamplerSignal Waited(Set);
+  beforeBlock();
+  int Got;
+  do
+    Got = real_sigwaitinfo(Waited.get(), &Deferred);
+  while (Got < 0 && errno == EINTR && !takeDeferred(Set, &Deferred));
+  int Error = Got < 0 && errno != EINTR ? errno : 0;
+  if (!Error)
+    *Signal = Deferred.si_signo;
+  afterBlock(Error ? 0 : signalObject(*Signal), Error == 0);
+  return Error;
 }
 
 CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
@@ -166,7 +178,6 @@ int __causal::realSigaction(int Signal, const struct sigaction *New,
   return real_sigaction(Signal, New, Old);
 }
 
-// What there is besides sigaction() to set a handler. Real() does it for other signals.
 template <typename Function>
 static sighandler_t setHandler(int Signal, sighandler_t Handler, int Flags, Function Real) {
   if (Signal != samplerSignal() || !Signal || !inOwnProcess())
@@ -179,25 +190,16 @@ static sighandler_t setHandler(int Signal, sighandler_t Handler, int Flags, Func
   return Before;
 }
 
-// BSD's way, and that of System V, which strict C gets under the name signal().
-#define CAUSAL_SIGNAL_FUNCTION(Name, Flags)                                    \
-  CAUSAL_INTERPOSER(sighandler_t, Name, (int Signal, sighandler_t Handler),    \
-                    (Signal, Handler)) {                                       \
-    return setHandler(Signal, Handler, Flags,                                  \
-                      [=] { return real_##Name(Signal, Handler); });           \
-  }
-CAUSAL_SIGNAL_FUNCTION(signal, SA_RESTART)
-CAUSAL_SIGNAL_FUNCTION(ssignal, SA_RESTART)
-CAUSAL_SIGNAL_FUNCTION(sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
-CAUSAL_SIGNAL_FUNCTION(__sysv_signal, static_cast<int>(SA_RESETHAND | SA_NODEFER))
+CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler),
+                  (Signal, Handler)) {
+  return setHandler(Signal, Handler, SA_RESTART, [=] { return real_signal(Signal, Handler); });
+}
 
-CAUSAL_INTERPOSER(int, sigignore, (int Signal), (Signal)) {
-  if (Signal != samplerSignal() || !Signal)
-    return real_sigignore(Signal);
-  return setHandler(Signal, SIG_IGN, 0, [=] { return real_sigignore(Signal) ? SIG_ERR : SIG_IGN; }) ==
-                 SIG_ERR
-             ? -1
-             : 0;
+// System V's way, which strict C gets under the name signal().
+CAUSAL_INTERPOSER(sighandler_t, __sysv_signal, (int Signal, sighandler_t Handler),
+                  (Signal, Handler)) {
+  return setHandler(Signal, Handler, static_cast<int>(SA_RESETHAND | SA_NODEFER),
+                    [=] { return real___sysv_signal(Signal, Handler); });
 }
 
 // Whether the kernel holds the sampler's signal back from this thread: it is in a handler

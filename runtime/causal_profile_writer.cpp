@@ -16,6 +16,7 @@
 #include "causal_output_path.h"
 #include "causal_platform.h"
 #include "causal_progress.h"
+#include "causal_report.h"
 #include "causal_sampler.h"
 #include "causal_syscall.h"
 
@@ -31,7 +32,6 @@
 #include <time.h>
 
 using namespace __causal;
-using __sanitizer::Report;
 
 static constexpr int Closed = -1, Failed = -2, Lost = -3;
 static int Fd = Closed;
@@ -52,11 +52,11 @@ static char Buffer[1 << 20];
 const char *__causal::profilePath() { return Path; }
 
 static void reportLine(void *, const char *Line) {
-  Report("causal: %s\n", Line);
+  CAUSAL_REPORT("causal: %s\n", Line);
 }
 
 static void fail(const char *What, long Error) {
-  Report("causal: cannot %s %s (errno %d): no profile is written from here on. "
+  CAUSAL_REPORT("causal: cannot %s %s (errno %d): no profile is written from here on. "
          "Set output= in "
          "CAUSAL_OPTIONS to a writable file\n",
          What, Path, static_cast<int>(-Error));
@@ -222,11 +222,13 @@ static bool openProfile() {
 
 // The place that the path is relative to is held open: the program may change its
 // root, its directory and what is mounted where before the first record.
+static char Expanded[PATH_MAX]; // output=, of this process.
+
 static void holdDirectory() {
   if (Directory >= 0)
     return;
   long New = systemCall(SYS_openat, static_cast<uint64_t>(AT_FDCWD),
-                        word(flags().output[0] == '/' ? "/" : "."),
+                        word(Expanded[0] == '/' ? "/" : "."),
                         O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (New >= 0)
     Directory = moveDescriptorUp(static_cast<int>(New));
@@ -238,7 +240,7 @@ int __causal::profileDirectory() { return Directory; }
 
 // Puts the directory that the program starts in before a relative path, for messages.
 static char *beginPath() {
-  if (flags().output[0] == '/')
+  if (Expanded[0] == '/')
     return Path;
   if (PathInDirectory)
     return Path + StartLength;
@@ -264,12 +266,12 @@ void __causal::initProfileWriter(uint64_t RunId) {
   Facts.Host = System.nodename;
   Facts.TmpDir = environmentValue("TMPDIR");
   Facts.Signature = buildId();
+  LineReporter Say = {reportLine, nullptr};
+  if (!expandOutputPath(flags().output, Facts, Expanded, sizeof(Expanded), Say))
+    expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, Expanded, sizeof(Expanded), Say);
   holdDirectory();
   char *To = beginPath();
-  size_t Room = static_cast<size_t>(Path + sizeof(Path) - To);
-  if (!expandOutputPath(flags().output, Facts, To, Room, {reportLine, nullptr}))
-    expandOutputPath(CAUSAL_PROFILE_DEFAULT_NAME, Facts, To, Room,
-                     {reportLine, nullptr});
+  __sanitizer::internal_strncpy(To, Expanded, sizeof(Expanded));
   PathInDirectory = Directory < 0 ? Path : To + (*To == '/');
 }
 

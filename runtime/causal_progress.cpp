@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_progress.h"
+#include "causal_report.h"
 #include "causal_runtime_lock.h"
 #include "causal_settling.h"
 
@@ -88,9 +89,12 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
     return nullptr;
   Point *P = findOrMake(Kind != CAUSAL_THROUGHPUT, Name);
   if (!P) {
-    __sanitizer::Report(
-        "causal: no room for progress point \"%s\": it is not counted\n", Name);
-    return nullptr;
+    static Counter Nowhere; // A site asks once, and counts where nobody looks.
+    if (static bool Said; !__atomic_exchange_n(&Said, true, __ATOMIC_RELAXED))
+      CAUSAL_REPORT("causal: no room for progress point \"%s\" and further ones: they are not "
+             "counted\n",
+             Name);
+    return &Nowhere.C;
   }
   return Kind == CAUSAL_LATENCY_END ? &P->Second.C : &P->First.C;
 }

@@ -17,6 +17,7 @@
 #include "causal_platform.h"
 #include "causal_profile_writer.h"
 #include "causal_progress.h"
+#include "causal_report.h"
 #include "causal_sampler.h"
 #include "causal_sync.h"
 #include "causal_syscall.h"
@@ -26,6 +27,7 @@
 #include "sanitizer_common/sanitizer_libc.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 
 using namespace __causal;
@@ -75,7 +77,7 @@ void Run::start() {
   if (!Lines) {
     Lines = static_cast<SourceLines *>(mapMemory(sizeof(SourceLines)));
     if (!Lines) {
-      Report("causal: no memory for the table of source lines: the program is "
+      CAUSAL_REPORT("causal: no memory for the table of source lines: the program is "
              "not profiled\n");
       return;
     }
@@ -96,10 +98,11 @@ void Run::start() {
 void Run::restartAfterFork() {
   if (!active())
     return;
-  systemCall(SYS_munmap, word(Lines), sizeof(SourceLines));
-  Lines = nullptr;
+  // Empty again. A child may not be allowed to map anything.
+  systemCall(SYS_madvise, word(Lines), sizeof(SourceLines), MADV_DONTNEED);
   RecentCount = FixedLine = PlantedLine = 0;
   InForkedChild = true;
+  Stopping = false;
   Scheduler.resetAfterFork();
   Accruing = AccrualTable();
   __builtin_memset(Recent, 0, sizeof(Recent));
@@ -159,14 +162,19 @@ void Run::end() {
 }
 
 void Run::stop() {
-  if (!active())
+  if (!active()) {
+    // Whoever ends the process waits for the thread that writes what is known.
+    tryForAWhile([this] { return !__atomic_load_n(&Stopping, __ATOMIC_ACQUIRE); });
     return;
-  if (!tryForAWhile([this] { return Scheduler.stop(); }))
+  }
+  if (!tryForAWhile([this] { return Scheduler.stop(); }) ||
+      __atomic_exchange_n(&Stopping, true, __ATOMIC_ACQ_REL))
     return;
   __atomic_store_n(&Active, false, __ATOMIC_RELAXED);
   if (!didNextToNothing())
     writeSnapshot(/*Final=*/true);
   explainEmptyProfile();
+  __atomic_store_n(&Stopping, false, __ATOMIC_RELEASE);
 }
 
 static bool readsStop(const char *Path) {
@@ -371,7 +379,7 @@ void Run::finish(const ExperimentResult &E) {
   writeExperiment(E, *Lines);
   if (flags().verbosity >= 2) {
     const SourceLines::Line &L = *Lines->line(E.Line);
-    Report("causal: experiment %llu: %s:%u %s at %u%%, %llu ms less %llu ms\n",
+    CAUSAL_REPORT("causal: experiment %llu: %s:%u %s at %u%%, %llu ms less %llu ms\n",
            static_cast<unsigned long long>(E.Index), Lines->file(L), L.Number,
            L.Function, E.Speedup, static_cast<unsigned long long>(E.Wall / Millisecond),
            static_cast<unsigned long long>(E.Delay / Millisecond));
@@ -397,13 +405,13 @@ static void explainUnvisitedPoints() {
   char Names[256];
   TextBuffer Unvisited(Names, sizeof(Names));
   if (listUnvisitedPoints(Unvisited))
-    Report("causal: no experiment was made: no call was seen of %s, named by "
+    CAUSAL_REPORT("causal: no experiment was made: no call was seen of %s, named by "
            "-fcausal-progress. Look at the spelling, and that the file with the function "
            "is built with both flags: -Rpass=causal shows there which functions were "
            "found\n",
            Names);
   else
-    Report("causal: no experiment was made: no progress point was reached. For a program "
+    CAUSAL_REPORT("causal: no experiment was made: no progress point was reached. For a program "
            "that does one job and ends use causal run --end-to-end; else put "
            "CAUSAL_PROGRESS (causal/causal.h) or COZ_PROGRESS where a unit of work is "
            "done, and build that file with -fcausal-profile\n");
@@ -412,7 +420,7 @@ static void explainUnvisitedPoints() {
 // An empty profile is what users of causal profilers ask about most: say why.
 void Run::explainEmptyProfile() {
   if (Scheduler.finished()) {
-    VReport(1, "causal: %llu experiments in %s\n",
+    CAUSAL_VREPORT(1, "causal: %llu experiments in %s\n",
             static_cast<unsigned long long>(Scheduler.finished()),
             profilePath());
     return;
@@ -427,36 +435,36 @@ void Run::explainEmptyProfile() {
   if (!anyPointVisited() && !flags().end_to_end)
     explainUnvisitedPoints();
   else if (!imageCount())
-    Report("causal: no experiment was made: nothing in this program was "
+    CAUSAL_REPORT("causal: no experiment was made: nothing in this program was "
            "compiled with "
            "-fcausal-profile (or it was stripped of its line table by -flto "
            "without lld)\n");
   else if (!RecentCount && Samples && targetKind() == TargetKind::Section)
-    Report("causal: no experiment was made: none of %llu samples fell into a critical "
+    CAUSAL_REPORT("causal: no experiment was made: none of %llu samples fell into a critical "
            "section whose lock is taken in a source file in scope. Locks are those of "
            "POSIX, C11 and OpenMP; a program that waits without them is profiled by "
            "target=line in CAUSAL_OPTIONS\n",
            static_cast<unsigned long long>(Samples));
   else if (!RecentCount && Samples)
-    Report("causal: no experiment was made: none of %llu samples fell into a "
+    CAUSAL_REPORT("causal: no experiment was made: none of %llu samples fell into a "
            "source line in scope. "
            "Build the code that does the work with -fcausal-profile, and look "
            "at scope= and "
            "exclude= in CAUSAL_OPTIONS\n",
            static_cast<unsigned long long>(Samples));
   else if (*flags().fixed_line && !FixedLine)
-    Report("causal: no experiment was made: no sample fell into fixed_line=%s. "
+    CAUSAL_REPORT("causal: no experiment was made: no sample fell into fixed_line=%s. "
            "Give a line that %s\n",
            flags().fixed_line,
            targetKind() == TargetKind::Section
                ? "takes a lock, in the function that gives it back as well"
                : "code was generated for and that runs");
   else if (flags().end_to_end)
-    Report("causal: no experiment was made: the program ran for %llu ms, too short for "
+    CAUSAL_REPORT("causal: no experiment was made: the program ran for %llu ms, too short for "
            "a sample in a line. Give it more work\n",
            static_cast<unsigned long long>((now() - Scheduler.begin()) / Millisecond));
   else
-    Report("causal: no experiment was finished: the program ran for %llu ms, "
+    CAUSAL_REPORT("causal: no experiment was finished: the program ran for %llu ms, "
            "and an experiment "
            "takes %d ms. Give it more work, or set experiment_ms= lower\n",
            static_cast<unsigned long long>((now() - Scheduler.begin()) /

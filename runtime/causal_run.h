@@ -128,6 +128,7 @@ private:
   uint64_t NextSnapshot = 0;
   uint64_t NextControl = 0, NextCrowd = 0;
   bool Active = false;
+  bool Stopping = false; ///< The last snapshot is being written.
   bool Stopped = false;
   bool InForkedChild = false;
 };

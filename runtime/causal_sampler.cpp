@@ -15,6 +15,7 @@
 #include "causal_init.h"
 #include "causal_interceptors.h"
 #include "causal_platform.h"
+#include "causal_report.h"
 #include "causal_run.h"
 #include "causal_signal_mask.h"
 #include "causal_sync.h"
@@ -236,12 +237,14 @@ void __causal::observeSpinning(Thread &T, uint64_t Now) {
 }
 
 // Hands a signal that is not ours to the program, as the kernel would have: with the
-// mask of its own handler, which may leave it by a jump, and not while it is blocked.
+// mask of its own handler, which may leave it by a jump. While the program has it blocked it
+// waits at least where it would end the program; what is known of the mask may be out of
+// date, and a handler that is never called would be worse than one that is called early.
 static void forward(Thread *T, int Signal, siginfo_t *Info, void *Context) {
   struct sigaction Action = ProgramAction;
   // Can be neither ignored nor blocked.
   bool IsTrap = Signal == SIGTRAP && Info->si_code > 0;
-  if (T && T->HidesSamplerSignal && !IsTrap) {
+  if (T && T->HidesSamplerSignal && !IsTrap && Action.sa_handler == SIG_DFL) {
     if (!T->HasDeferred) // One of a number is pending at a time.
       T->Deferred = *Info;
     T->HasDeferred = true;
@@ -295,7 +298,7 @@ static unsigned sampleWeight(const Thread *T, int Signal,
     return Info.si_value.sival_ptr == reinterpret_cast<void *>(SampleCookie)
                ? 1 + static_cast<unsigned>(Info.si_overrun)
                : 0;
-  return T && isOfEvent(Signal, Info) && Info.si_fd == T->PerfFd;
+  return T && T->PerfFd && isOfEvent(Signal, Info) && Info.si_fd == T->PerfFd;
 }
 
 static void handler(int Signal, siginfo_t *Info, void *Context) {
@@ -303,7 +306,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   unsigned Weight = sampleWeight(T, Signal, *Info);
   if (!Weight) {
     // An event that has just been closed; the program may have such of its own.
-    if (isOfEvent(Signal, *Info) && (!T || Info->si_fd == T->ClosedPerfFd))
+    if (isOfEvent(Signal, *Info) && (!T || (T->ClosedPerfFd && Info->si_fd == T->ClosedPerfFd)))
       return;
     return forward(T, Signal, Info, Context);
   }
@@ -358,19 +361,18 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
     MeanPeriod = timerPeriod(Period);
 
   if (Kind == SamplerKind::None)
-    Report("causal: perf_event_open failed (errno %d) and sampler=perf allows "
+    CAUSAL_REPORT("causal: perf_event_open failed (errno %d) and sampler=perf allows "
            "nothing "
            "else: no profile. Use sampler=auto, or lower "
            "/proc/sys/kernel/perf_event_paranoid to 2\n",
            Error);
   else if (Kind == SamplerKind::Timer && WantPerf)
-    VReport(1,
-            "causal: sampler timer, period %llu us: perf_event_open failed with errno %d "
+    CAUSAL_VREPORT(1, "causal: sampler timer, period %llu us: perf_event_open failed with errno %d "
             "(container without "
             "CAP_PERFMON, seccomp, or perf_event_paranoid above 2)\n",
             static_cast<unsigned long long>(MeanPeriod / 1000), Error);
   else
-    VReport(1, "causal: sampler %s%s, period %llu us\n", samplerName(Kind),
+    CAUSAL_VREPORT(1, "causal: sampler %s%s, period %llu us\n", samplerName(Kind),
             Kind == SamplerKind::PerfSignal
                 ? " (debugger attached, or a kernel before 5.18)"
                 : "",

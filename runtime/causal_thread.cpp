@@ -182,8 +182,10 @@ void __causal::unlockThreads() { Mutex.Unlock(); }
 
 void __causal::forgetOtherThreads() {
   Roles.restart(CurrentThread ? CurrentThread->Plays : nullptr);
-  if (CurrentThread)
+  if (CurrentThread) {
     CurrentThread->Id = threadId();
+    CurrentThread->HasDeferred = false; // Nothing is pending in a child.
+  }
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;

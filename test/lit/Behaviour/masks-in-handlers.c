@@ -1,6 +1,7 @@
 // Handlers that change the signal mask and set it back, as unwinders and locks do, see their
 // own masks, also on an alternative stack that has no room for a sample; nothing of it is
-// left behind them. A blocked signal of the sampler's number waits as any other does.
+// left behind them. A blocked signal of the sampler's number can be waited for, and ends
+// nobody.
 // RUN: %build
 // RUN: %same --experiments %t.native %t
 #include "busy.h"
@@ -45,6 +46,17 @@ static char *guarded(size_t Size) {
   return Low + 4096;
 }
 
+struct toSend {
+  pthread_t To;
+  int Signal;
+};
+static void *sendLater(void *Argument) {
+  struct toSend *Each = Argument;
+  work(3000);
+  pthread_kill(Each->To, Each->Signal);
+  return 0;
+}
+
 static void wait(int Signal) {
   sigset_t Set;
   sigemptyset(&Set);
@@ -59,14 +71,25 @@ static void wait(int Signal) {
   struct timespec Now = {0};
   EXPECT(sigtimedwait(&Set, &Info, &Now) == Signal && Info.si_pid == getpid());
 
-  signal(Signal, count);
+  // By another thread, while the wait goes on.
+  pthread_t Self = pthread_self(), Sender;
+  struct toSend ToSend = {Self, Signal};
+  pthread_create(&Sender, 0, sendLater, &ToSend);
+  EXPECT(sigwait(&Set, &Got) == 0 && Got == Signal);
+  pthread_join(Sender, 0);
+
+  // Blocked but for the wait, which its handler ends.
   int Before = Hits;
-  raise(Signal);
-  raise(Signal);
-  work(1000);
-  EXPECT(Hits == Before);
-  pthread_sigmask(SIG_UNBLOCK, &Set, 0);
+  signal(Signal, count);
+  sigset_t Open;
+  pthread_sigmask(SIG_BLOCK, 0, &Open);
+  sigdelset(&Open, Signal);
+  pthread_create(&Sender, 0, sendLater, &ToSend);
+  while (Hits == Before)
+    sigsuspend(&Open);
+  pthread_join(Sender, 0);
   EXPECT(Hits == Before + 1 && Last == Signal);
+  pthread_sigmask(SIG_UNBLOCK, &Set, 0);
   signal(Signal, SIG_DFL);
 }
 

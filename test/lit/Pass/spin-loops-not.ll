@@ -148,4 +148,98 @@ done:
   ret void
 }
 
-declare void @work()
+; Work on plain memory, until somebody stops it: a sum, a search, a list, rows of a table.
+define i64 @sum(ptr %a, i64 %n, ptr %stop) {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ 0, %entry ], [ %next, %rest ]
+  %s = phi i64 [ 0, %entry ], [ %t, %rest ]
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %rest, label %done
+rest:
+  %p = getelementptr i64, ptr %a, i64 %i
+  %x = load i64, ptr %p
+  %t = add i64 %s, %x
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %round, label %done
+done:
+  %r = phi i64 [ %s, %round ], [ %t, %rest ]
+  ret i64 %r
+}
+define i64 @search(ptr %keys, ptr %size, i64 %key) {
+entry:
+  br label %round
+round:
+  %i = phi i64 [ 0, %entry ], [ %next, %rest ]
+  %n = load atomic i64, ptr %size acquire, align 8
+  %in = icmp ult i64 %i, %n
+  br i1 %in, label %rest, label %done
+rest:
+  %p = getelementptr i64, ptr %keys, i64 %i
+  %k = load i64, ptr %p
+  %next = add i64 %i, 1
+  %other = icmp ne i64 %k, %key
+  br i1 %other, label %round, label %done
+done:
+  ret i64 %i
+}
+define i64 @nodes(ptr %head, ptr %stop) {
+entry:
+  br label %round
+round:
+  %p = phi ptr [ %head, %entry ], [ %next, %round ]
+  %s = phi i64 [ 0, %entry ], [ %t, %round ]
+  %x = load i64, ptr %p
+  %t = add i64 %s, %x
+  %at = getelementptr i64, ptr %p, i64 1
+  %next = load ptr, ptr %at
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret i64 %t
+}
+define i64 @rows(ptr %a, i64 %m, ptr %stop) {
+entry:
+  br label %round
+round:
+  %s = phi i64 [ 0, %entry ], [ %t, %rowdone ]
+  br label %row
+row:
+  %j = phi i64 [ 0, %round ], [ %next, %row ]
+  %u = phi i64 [ %s, %round ], [ %t, %row ]
+  %p = getelementptr i64, ptr %a, i64 %j
+  %x = load i64, ptr %p
+  %t = add i64 %u, %x
+  %next = add i64 %j, 1
+  %more = icmp ult i64 %next, %m
+  br i1 %more, label %row, label %rowdone
+rowdone:
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret i64 %t
+}
+
+; The program is not relocated yet.
+@chosen = ifunc void (), ptr @resolver
+define ptr @resolver() {
+entry:
+  store atomic i32 1, ptr @seen release, align 4
+  br label %round
+round:
+  %v = load atomic i32, ptr @seen acquire, align 4
+  %stay = icmp eq i32 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret ptr @work
+}
+@seen = global i32 0
+
+define void @work() {
+  ret void
+}

@@ -84,11 +84,9 @@ TEST_F(CommandLine, LinkExecutable) {
           "-Wl,--whole-archive,/p/lib/causal/"
           "libclang_rt.causal-x86_64.a,--no-whole-archive",
           "-Wl,--dynamic-list=/p/lib/causal/libclang_rt.causal-x86_64.a.syms",
-          "-lpthread", "-ldl", "-Wl,-z,start-stop-gc", "a.o"));
+          "-lpthread", "-ldl", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -nostdlib a.o"),
               Not(Contains("-lpthread")));
-  EXPECT_THAT(argsOf("-fcausal-profile -fuse-ld=gold a.o"),
-              Not(Contains("-Wl,-z,start-stop-gc")));
 }
 
 TEST_F(CommandLine, LinkStatic) {
@@ -101,12 +99,12 @@ TEST_F(CommandLine, LinkStatic) {
 
 TEST_F(CommandLine, SharedObjectsLeaveTheRuntimeOut) {
   EXPECT_THAT(argsOf("-fcausal-profile -shared a.o"),
-              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "a.o"));
+              ElementsAre("-shared", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -shared -Wl,-z,defs a.o"),
-              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "-Wl,-z,defs",
+              ElementsAre("-shared", "-Wl,-z,defs",
                           "a.o", "-Wl,-z,undefs"));
   EXPECT_THAT(argsOf("-fcausal-profile -shared -Wl,-z,defs -- a.o"),
-              ElementsAre("-Wl,-z,start-stop-gc", "-shared", "-Wl,-z,defs",
+              ElementsAre("-shared", "-Wl,-z,defs",
                           "-Wl,-z,undefs", "--", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -r a.o"), ElementsAre("-r", "a.o"));
 }

@@ -377,11 +377,12 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     bool IsLimited = P.points()[Point].Kind != PointKind::Latency;
     DelayShare Share = delayShare(P, ByLine[C.Line], Discarded);
     // It is of the whole run, as gains are once they are phase-corrected.
-    double InRun = InRuns.OfLines[C.Line] / C.Phase.Factor;
+    double InRun = InRuns.OfLines[C.Line] / C.Phase.Factor, Delays = Share.Steepest;
     if (C.Phase.Why == PhaseFactor::TooFewSamples && InRuns.Known && InRun > 0) {
       // A line is selected when it has just run: what it has in a few experiments is more
       // than what it has of the run.
       Share = {InRun, InRun, InRuns.FewSamples};
+      Delays = InRun;
     } else {
       Share.Largest = std::max(Share.Largest, InRun);
       Share.Steepest = std::max(Share.Steepest, InRun);
@@ -389,7 +390,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
     if (IsLimited && UpTo > 0)
       F.expectUpTo(UpTo);
-    C.Delays = Share.Steepest * C.Phase.Factor;
+    C.Delays = std::min(Delays, 1.0) * C.Phase.Factor; // A line may have several cores.
     F.finish(C.Phase.Factor, C.Phase.StdErr, C.Delays);
     C.Cells = F.cells();
     for (Cell &Each : C.Cells)
@@ -407,7 +408,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
       Most = Allowance * UpTo * C.Phase.Factor;
       C.Ceiling = Share.Largest * C.Phase.Factor;
       for (std::vector<Estimate> *Each : {&C.Grid, &C.Scatter})
-        limit(*Each, C.Ceiling, C.Delays);
+        limit(*Each, C.Ceiling, Share.Steepest * C.Phase.Factor);
     }
     C.Best = sureGain(C.Grid);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
