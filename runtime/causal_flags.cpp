@@ -367,10 +367,8 @@ private:
 } // namespace
 
 void parseFlags(Flags &F, const char *Text, const LineReporter &Report) {
-  if (!Text)
-    return;
-  F.StorageUsed = 0; // All values are in Text, if it is read a second time.
-  FlagParser(F, Report).parse(Text);
+  if (Text)
+    FlagParser(F, Report).parse(Text);
 }
 
 void describeFlags(const Flags &F, const LineReporter &Print) {

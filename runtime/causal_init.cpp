@@ -165,7 +165,8 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   parseFlags(TheFlags, Options, {});
   initMessages();
   if (*Options) {
-    // Again, now that messages go where log_path says.
+    // Again, now that messages go where log_path says, with the same values.
+    TheFlags.StorageUsed = 0;
     parseFlags(TheFlags, Options, {reportLine, nullptr});
     if (TheFlags.help) {
       printLine(nullptr, "Available flags for CausalProfiler:");

@@ -1,6 +1,6 @@
 ; Names are as the source has them, without template arguments, ABI tags and modules. What one
 ; destructor leaves to another is counted once.
-; RUN: %opt_causal -passes=causal-progress -causal-progress=handle,Queue::push,serve,~Shape,operator< -S %s | FileCheck %s
+; RUN: %opt_causal -passes=causal-progress '-causal-progress=handle,Queue::push,serve,~Shape,operator<' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 ; handle[abi:cxx11](int)
