@@ -215,6 +215,7 @@ Expected<Action> classify(const InputArgList &Args, StringRef ProgramName) {
     SmallVector<StringRef> ToLinker = linkerWords(Args);
     Result.Links = linkedOutput(Args, ToLinker);
     Result.RejectsUndefined = rejectsUndefined(ToLinker);
+    Result.Relocates = Result.Links == Output::Nothing && !Args.hasArg(options::OPT_emit_static_lib);
   }
   Result.With = linkerUsed(Args);
   Result.LinkTimeOptimises = Args.hasFlag(

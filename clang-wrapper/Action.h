@@ -26,6 +26,7 @@ struct Action {
   bool PreprocessesC = false; ///< Some input runs through the C preprocessor.
   bool GeneratesCode = false; ///< Some input becomes machine code or bitcode.
   Output Links = Output::Nothing;
+  bool Relocates = false; ///< Links to an object (`-r`).
   Linker With = Linker::Default;
   bool LinkTimeOptimises = false; ///< The link runs LLVM over bitcode.
   bool RejectsUndefined = false;  ///< `-z defs` in any of its spellings.

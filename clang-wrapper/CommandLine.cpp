@@ -105,7 +105,7 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do,
     Flags.insert(Flags.end(),
                  {"-D__CAUSAL_PROFILE__=1", "-idirafter", Install.IncludeDir});
 
-  if (Do.LinkTimeOptimises && Do.Links != Output::Nothing) {
+  if (Do.LinkTimeOptimises && (Do.Links != Output::Nothing || Do.Relocates)) {
     if (Do.With != Linker::LLD)
       return createStringError(
           inconvertibleErrorCode(),
@@ -118,9 +118,9 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do,
   if (Do.Links == Output::Executable || Do.Links == Output::StaticExecutable) {
     bool Static = Do.Links == Output::StaticExecutable;
     std::string Runtime =
-        Install.LibDir + (Static ? "/libclang_rt.causal_static-x86_64.a"
-                                 : "/libclang_rt.causal-x86_64.a");
-    addLinkerWords(Flags, {"--whole-archive", Runtime, "--no-whole-archive"});
+        Install.LibDir + (Static ? "/clang_rt.causal_static-x86_64.o"
+                                 : "/clang_rt.causal-x86_64.o");
+    addLinkerWords(Flags, {Runtime});
     if (Static) // Nothing to interpose on at run time: calls are redirected
                 // here.
       addLinkerWords(Flags, {"@" + Runtime + ".wrap"});

@@ -81,9 +81,8 @@ TEST_F(CommandLine, LinkExecutable) {
   EXPECT_THAT(
       argsOf("-fcausal-profile a.o"),
       ElementsAre(
-          "-Wl,--whole-archive,/p/lib/causal/"
-          "libclang_rt.causal-x86_64.a,--no-whole-archive",
-          "-Wl,--dynamic-list=/p/lib/causal/libclang_rt.causal-x86_64.a.syms",
+          "-Wl,/p/lib/causal/clang_rt.causal-x86_64.o",
+          "-Wl,--dynamic-list=/p/lib/causal/clang_rt.causal-x86_64.o.syms",
           "-lpthread", "-ldl", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -nostdlib a.o"),
               Not(Contains("-lpthread")));
@@ -93,7 +92,7 @@ TEST_F(CommandLine, LinkStatic) {
   std::vector<std::string> Args = argsOf("-fcausal-profile -static-pie a.o");
   EXPECT_THAT(
       Args,
-      Contains("-Wl,@/p/lib/causal/libclang_rt.causal_static-x86_64.a.wrap"));
+      Contains("-Wl,@/p/lib/causal/clang_rt.causal_static-x86_64.o.wrap"));
   EXPECT_THAT(Args, Not(Contains(HasSubstr("--dynamic-list"))));
 }
 
@@ -107,6 +106,8 @@ TEST_F(CommandLine, SharedObjectsLeaveTheRuntimeOut) {
               ElementsAre("-shared", "-Wl,-z,defs",
                           "-Wl,-z,undefs", "--", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -r a.o"), ElementsAre("-r", "a.o"));
+  EXPECT_THAT(argsOf("-fcausal-profile -r -flto -fuse-ld=lld a.o"),
+              Contains(HasSubstr("--load-pass-plugin=")));
 }
 
 TEST_F(CommandLine, LinkTimeOptimisation) {
@@ -132,9 +133,9 @@ TEST_F(CommandLine, FlagInAResponseFile) {
 TEST_F(CommandLine, CommasInOurPath) {
   Install.LibDir = "/a,b";
   std::vector<std::string> Args = argsOf("-fcausal-profile a.o");
-  EXPECT_THAT(Args, Contains("/a,b/libclang_rt.causal-x86_64.a"));
+  EXPECT_THAT(Args, Contains("/a,b/clang_rt.causal-x86_64.o"));
   EXPECT_THAT(Args,
-              Contains("--dynamic-list=/a,b/libclang_rt.causal-x86_64.a.syms"));
+              Contains("--dynamic-list=/a,b/clang_rt.causal-x86_64.o.syms"));
   EXPECT_THAT(Args, Not(Contains(StartsWith("-Wl,--"))));
 }
 
