@@ -272,9 +272,9 @@ Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime) {
       Work.adjust(S.All);
   for (size_t I = 0; I < S.All.size(); ++I) {
     S.Runs += I == 0 || S.All[I].Of->Run != S.All[I - 1].Of->Run;
-    uint64_t Words[] = {S.Seed, uint64_t(S.All[I].Of->Speedup),
-                        uint64_t(S.All[I].O.Visits),
-                        uint64_t(S.All[I].O.Amount)};
+    auto Word = [](double X) { return uint64_t(std::clamp(X, 0.0, 1e18)); };
+    uint64_t Words[] = {S.Seed, uint64_t(S.All[I].Of->Speedup), Word(S.All[I].O.Visits),
+                        Word(S.All[I].O.Amount)};
     S.Seed = xxh3_64bits(
         ArrayRef(reinterpret_cast<uint8_t *>(Words), sizeof(Words)));
   }
