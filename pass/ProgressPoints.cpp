@@ -44,7 +44,7 @@ std::string plainName(StringRef Name) {
   unsigned Depth = 0;
   for (size_t I = 0; I < Name.size(); ++I) {
     char C = Name[I];
-    bool OfOperator = !Depth && Plain.find("operator", Plain.rfind(':') + 1) != Plain.npos;
+    bool OfOperator = !Depth && StringRef(Plain).substr(Plain.rfind(':') + 1).starts_with("operator");
     if (C == '<' && !OfOperator)
       ++Depth;
     else if (C == '>' && Depth)

@@ -52,8 +52,8 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
-  /// The program has blocked the signal that the sampler keeps open. What came of its own
-  /// under that number meanwhile waits for it to be unblocked.
+  /// The program has blocked the signal that the sampler keeps open; and one of its own of
+  /// that number, which would have ended it, waits to be unblocked or waited for.
   bool HidesSamplerSignal, HasDeferred;
   siginfo_t Deferred;
 

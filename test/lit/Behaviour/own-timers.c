@@ -39,6 +39,14 @@ int main(void) {
   EXPECT(write(Pipe[1], "x", 1) == 1);
   while (Fired[SIGPROF] == Before)
     work(100);
+  // Of descriptor 0, which is none of ours, too.
+  EXPECT(dup2(Pipe[0], 0) == 0 && fcntl(0, F_SETOWN, getpid()) == 0);
+  EXPECT(fcntl(Pipe[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(0, F_SETSIG, SIGPROF) == 0);
+  EXPECT(fcntl(0, F_SETFL, O_ASYNC | O_NONBLOCK) == 0);
+  Before = Fired[SIGPROF];
+  EXPECT(write(Pipe[1], "x", 1) == 1);
+  while (Fired[SIGPROF] == Before)
+    work(100);
   busyEnd();
   puts("all came");
   return 0;

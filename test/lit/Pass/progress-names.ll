@@ -1,6 +1,6 @@
 ; Names are as the source has them, without template arguments, ABI tags and modules. What one
 ; destructor leaves to another is counted once.
-; RUN: %opt_causal -passes=causal-progress '-causal-progress=handle,Queue::push,serve,~Shape,operator<' -S %s | FileCheck %s
+; RUN: %opt_causal -passes=causal-progress '-causal-progress=handle,cooperator,Queue::push,serve,~Shape,operator<' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 ; handle[abi:cxx11](int)
@@ -25,6 +25,12 @@ define void @_ZN3net5serveISt4pairIiiEEEvi(i32 %n) {
 ; CHECK-LABEL: define void @_ZW1m5servei(
 ; CHECK: atomicrmw
 define void @_ZW1m5servei(i32 %n) {
+  ret void
+}
+; void cooperator<int>()
+; CHECK-LABEL: define void @_Z10cooperatorIiEvv(
+; CHECK: atomicrmw
+define void @_Z10cooperatorIiEvv() {
   ret void
 }
 ; operator<(A, A)

@@ -82,6 +82,18 @@ TEST(MethodError, IsSaidToBeWhatLeavesALineOpen) {
   EXPECT_FALSE(timeUntilClear(Curves, KnownWell, 10));
 }
 
+// Of a latency that nearly vanishes, too.
+TEST(MethodError, DoesNotReachBeyondAllThatThereIs) {
+  ProfileText T;
+  T.run();
+  for (unsigned I = 0; I < 10; ++I)
+    for (unsigned S : {0, 50, 100})
+      T.experiment(1, S, 1000, ProfileText::latency(1000, S ? 0.02 : 1), 0, 8.0 * S);
+  LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
+  EXPECT_NEAR(C.gainAt(100)->Value, 0.98, 0.01);
+  EXPECT_LE(C.gainAt(100)->High, 1);
+}
+
 // That delays do nothing is seen, however many there are.
 TEST(MethodError, DoesNotHideThatAHotLineIsUseless) {
   Profile P = precise(/*Each=*/10);

@@ -107,13 +107,13 @@ std::vector<Estimate> widenAll(std::vector<Estimate> Grid, double Delays) {
   return Grid;
 }
 
-/// Keeps a curve below what delays can have brought. Their share is itself uncertain,
+/// Keeps a curve below what delays can have brought, and below all that there is. Their share is itself uncertain,
 /// and in a program of one thread all of it is gain, hence the allowance. What is
 /// known of the gain does not become more by that.
 void limit(std::vector<Estimate> &Grid, double Ceiling, double Steepest) {
   for (size_t I = 1; I < Grid.size(); ++I) {
     double At = double(I * GridStep) / 100;
-    double Most = Allowance * std::min(Ceiling, Steepest * At);
+    double Most = std::min(Allowance * std::min(Ceiling, Steepest * At), 1.0);
     Estimate &E = Grid[I];
     double Below = E.Value - E.Low;
     E.High = std::min(E.High, Most);
@@ -404,12 +404,14 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Chances = F.probability();
     C.CellFreedom = F.cellFreedom();
     C.SampleShare = Shares[C.Line];
+    double Steepest = HUGE_VAL;
     if (IsLimited) {
       Most = Allowance * UpTo * C.Phase.Factor;
       C.Ceiling = Share.Largest * C.Phase.Factor;
-      for (std::vector<Estimate> *Each : {&C.Grid, &C.Scatter})
-        limit(*Each, C.Ceiling, Share.Steepest * C.Phase.Factor);
+      Steepest = Share.Steepest * C.Phase.Factor;
     }
+    for (std::vector<Estimate> *Each : {&C.Grid, &C.Scatter})
+      limit(*Each, C.Ceiling, Steepest);
     C.Best = sureGain(C.Grid);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
     judge(C, Most);
