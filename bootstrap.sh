@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 # LLVM and the host compiler; the source of sanitizer_common; the tests.
 packages=(
-  clang-19 lld-19 llvm-19-dev llvm-19-tools libclang-19-dev binutils cmake ninja-build
+  clang-19 clang-tools-19 lld-19 llvm-19-dev llvm-19-tools libclang-19-dev binutils cmake ninja-build
   gcc-12-source xz-utils
   libclang-rt-19-dev libsimdjson-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev
   python3

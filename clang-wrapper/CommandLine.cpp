@@ -143,11 +143,12 @@ std::vector<std::string> flagsAfter(const Action &Do) {
   return Flags;
 }
 
-} // namespace
+/// What the command is for: clang-scan-deps only preprocesses, whatever the
+/// compiler's command line says.
+enum class Purpose { Compile, ScanDependencies };
 
-Expected<Command> buildCommand(ArrayRef<const char *> Argv,
-                               const Installation &Install,
-                               vfs::FileSystem &FS) {
+Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv,
+                           const Installation &Install, vfs::FileSystem &FS) {
   Command Result;
   StringRef CalledAs = Argv.empty() ? "causal-clang" : Argv[0];
   Result.Program = Install.Clang;
@@ -184,6 +185,10 @@ Expected<Command> buildCommand(ArrayRef<const char *> Argv,
     Expected<Action> Do = classify(Args, Result.Args[0]);
     if (!Do)
       return Do.takeError();
+    if (For == Purpose::ScanDependencies) {
+      Do->GeneratesCode = false;
+      Do->Links = Output::Nothing;
+    }
     Expected<std::vector<std::string>> Before = flagsBefore(*Do, Own.Progress, Install);
     if (!Before)
       return Before.takeError();
@@ -204,6 +209,42 @@ Expected<Command> buildCommand(ArrayRef<const char *> Argv,
   if (!DashDash)
     Result.Args.insert(Result.Args.end(), After.begin(), After.end());
   return Result;
+}
+
+/// `clang-scan-deps OPTION... -- COMPILER ARGUMENT...`, as CMake runs it to find
+/// C++20 modules. It knows no option of ours, so the compiler's part becomes
+/// what the real clang gets.
+Expected<Command> buildScanCommand(ArrayRef<const char *> Argv,
+                                   const Installation &Install,
+                                   vfs::FileSystem &FS) {
+  const char *const *DashDash =
+      find_if(Argv, [](StringRef Word) { return Word == "--"; });
+  size_t Scanners = std::min<size_t>(DashDash - Argv.begin() + 1, Argv.size());
+  Expected<Command> Compiler =
+      buildFor(Purpose::ScanDependencies, Argv.drop_front(Scanners), Install, FS);
+  if (!Compiler)
+    return Compiler.takeError();
+
+  Command Result;
+  SmallString<128> Scanner = sys::path::parent_path(Compiler->Program);
+  sys::path::append(Scanner, "clang-scan-deps");
+  Result.Program = Result.Args.emplace_back(Scanner.str());
+  Result.Args.insert(Result.Args.end(), Argv.begin() + 1, Argv.begin() + Scanners);
+  if (Scanners < Argv.size())
+    Result.Args.insert(Result.Args.end(), Compiler->Args.begin(), Compiler->Args.end());
+  return Result;
+}
+
+} // namespace
+
+Expected<Command> buildCommand(ArrayRef<const char *> Argv,
+                               const Installation &Install,
+                               vfs::FileSystem &FS) {
+  StringRef CalledAs = Argv.empty() ? "" : sys::path::filename(Argv[0]);
+  CalledAs.consume_front("causal-");
+  if (CalledAs.starts_with("clang-scan-deps"))
+    return buildScanCommand(Argv, Install, FS);
+  return buildFor(Purpose::Compile, Argv, Install, FS);
 }
 
 std::string quoteForShell(ArrayRef<std::string> Args) {

@@ -94,6 +94,12 @@ std::string findClang(StringRef Configured, StringRef Path, StringRef Self) {
 Error checkInstallation(const Command &Cmd, const Installation &Install) {
   if (Cmd.Program.empty())
     return failure("clang 19 was not found: %s", Remedy);
+  if (sys::path::filename(Cmd.Program) == "clang-scan-deps" &&
+      !sys::fs::can_execute(Cmd.Program))
+    return failure("no %s, which CMake looks for C++20 modules with: install it "
+                   "(Debian: apt-get install clang-tools-19) or configure with "
+                   "-DCMAKE_CXX_SCAN_FOR_MODULES=OFF",
+                   Cmd.Program.c_str());
   if (!sys::fs::can_execute(Cmd.Program))
     return failure("%s is not executable: %s", Cmd.Program.c_str(), Remedy);
   if (!isPlainlyClang19(Cmd.Program)) {

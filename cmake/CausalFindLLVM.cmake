@@ -13,9 +13,14 @@ endif()
 find_package(Clang CONFIG REQUIRED PATHS "${LLVM_INSTALL_PREFIX}" NO_DEFAULT_PATH)
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_INSTALL_PREFIX}")
 
-# causal_llvm_headers(target): LLVM's and Clang's headers, as system headers.
+# causal_llvm_headers(target): LLVM's and Clang's headers, after all others, for
+# Debian keeps libc++abi's <cxxabi.h> among them.
 function(causal_llvm_headers target)
-  target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  list(APPEND directories ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  list(REMOVE_DUPLICATES directories)
+  foreach(directory IN LISTS directories)
+    target_compile_options(${target} PRIVATE "SHELL:-idirafter ${directory}")
+  endforeach()
   separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_definitions(${target} PRIVATE ${definitions})
 endfunction()

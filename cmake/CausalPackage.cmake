@@ -14,6 +14,12 @@ install(TARGETS causal-clang RUNTIME DESTINATION bin)
 causal_link_program(bin causal-clang++ causal-clang)
 causal_link_program(${CAUSAL_LIBDIR}/bin clang ../../../bin/causal-clang)
 causal_link_program(${CAUSAL_LIBDIR}/bin clang++ ../../../bin/causal-clang)
+# CMake from 3.28 on scans C++20 for modules if it finds clang-scan-deps by the
+# compiler's side, so ours is there if there is one behind it.
+if(EXISTS "${LLVM_TOOLS_BINARY_DIR}/clang-scan-deps")
+  causal_link_program(bin causal-clang-scan-deps causal-clang)
+  causal_link_program(${CAUSAL_LIBDIR}/bin clang-scan-deps ../../../bin/causal-clang)
+endif()
 
 # The build tree works like the installed one.
 configure_file("${PROJECT_SOURCE_DIR}/include/causal/causal.h"

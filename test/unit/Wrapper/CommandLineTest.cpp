@@ -149,6 +149,23 @@ TEST_F(CommandLine, ArgvZeroSelectsTheDriver) {
   EXPECT_EQ(Zero("x86_64-linux-gnu-clang"), "/llvm/bin/x86_64-linux-gnu-clang");
 }
 
+TEST_F(CommandLine, ScannerOfDependencies) {
+  auto ArgsOf = [&](llvm::StringRef Line) {
+    llvm::Expected<Command> Cmd = build(splitWords(Line));
+    EXPECT_TRUE(bool(Cmd)) << llvm::toString(Cmd.takeError());
+    return Cmd ? Cmd->Args : std::vector<std::string>();
+  };
+  EXPECT_THAT(ArgsOf("/p/bin/causal-clang-scan-deps -format=p1689 -- /p/bin/causal-clang++ "
+                     "-fcausal-profile -std=c++20 -x c++ a.cpp -c -o a.o"),
+              ElementsAre("/llvm/bin/clang-scan-deps", "-format=p1689", "--",
+                          "/llvm/bin/clang++", "-D__CAUSAL_PROFILE__=1", "-idirafter",
+                          "/p/include", "-std=c++20", "-x", "c++", "a.cpp", "-c", "-o", "a.o"));
+  EXPECT_THAT(ArgsOf("clang-scan-deps -- clang++ -c a.cpp"),
+              ElementsAre("/llvm/bin/clang-scan-deps", "--", "/llvm/bin/clang++", "-c", "a.cpp"));
+  EXPECT_THAT(ArgsOf("causal-clang-scan-deps --version"),
+              ElementsAre("/llvm/bin/clang-scan-deps", "--version"));
+}
+
 TEST_F(CommandLine, OwnOptions) {
   llvm::Expected<Command> Cmd =
       build({"causal-clang++", "--causal-clang=/other/clang-19",
