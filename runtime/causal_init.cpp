@@ -187,6 +187,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   if (!Main ||
       initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
     return;
+  adoptInheritedMask();
   initStackWalk();
   initThreads();
   lockOrdinaryMutexes();

@@ -51,40 +51,55 @@ CAUSAL_INTERPOSER(void, quick_exit, (int Status), (Status)) {
 
 //===-- exec --------------------------------------------------------------===//
 
-static void changeSamplerMask(int How) {
-  uint64_t Set = 1ull << (samplerSignal() - 1);
-  systemCall(SYS_rt_sigprocmask, static_cast<uint64_t>(How), word(&Set), 0,
-             sizeof(Set));
-}
-
 namespace {
 /// While it lives, signals are to the kernel as the program set them.
 class ProgramSignals {
 public:
   ProgramSignals() {
-    Thread *T = currentThread();
-    if (!T || !samplerSignal())
+    int Sampler = samplerSignal();
+    if (!Sampler)
       return;
-    if (programAction()->sa_handler == SIG_IGN)
-      Ignored = realSigaction(samplerSignal(), programAction(), &Ours) == 0;
-    if (T->HidesSamplerSignal) {
-      changeSamplerMask(SIG_BLOCK);
-      Blocked = true;
-      if (T->HasDeferred && inOwnProcess())
-        sendToSelf(T->Deferred); // It is pending.
-    }
+    ignore(Sampler, Ours);
+    ignore(StandInSignal, OurStandIn);
+    Before = kernelMask();
+    uint64_t Mask = maskForProgram(Before, Sampler);
+    siginfo_t Pending;
+    bool IsPending = Mask & signalBit(Sampler) &&
+                     takePending(signalBit(StandInSignal), &Pending);
+    setKernelMask(Mask);
+    if (!IsPending)
+      return;
+    Pending.si_signo = Sampler;
+    sendToSelf(Pending);
   }
   ~ProgramSignals() {
-    if (Ignored)
-      realSigaction(samplerSignal(), &Ours, nullptr);
-    if (Blocked)
-      changeSamplerMask(SIG_UNBLOCK);
+    if (!samplerSignal())
+      return;
+    restore(samplerSignal(), Ours);
+    restore(StandInSignal, OurStandIn);
+    setKernelMask(Before);
   }
   ProgramSignals(const ProgramSignals &) = delete;
 
 private:
-  struct sigaction Ours;
-  bool Ignored = false, Blocked = false;
+  // A sample that is forced upon a thread which ignores it ends the process, so not while
+  // there are others.
+  static void ignore(int Signal, struct sigaction &Old) {
+    struct sigaction Kernel, *Program = programAction(Signal);
+    if (Program->sa_handler != SIG_IGN || realSigaction(Signal, nullptr, &Kernel) ||
+        !isRuntimeHandler(Kernel) || (inOwnProcess() && livingThreads() > 1))
+      return;
+    Old = Kernel;
+    realSigaction(Signal, Program, nullptr);
+  }
+
+  static void restore(int Signal, const struct sigaction &Old) {
+    if (isRuntimeHandler(Old))
+      realSigaction(Signal, &Old, nullptr);
+  }
+
+  struct sigaction Ours = {}, OurStandIn = {};
+  uint64_t Before = 0;
 };
 } // namespace
 

@@ -51,67 +51,75 @@ CAUSAL_INTERCEPTOR(int, sigqueue,
   return real_sigqueue(Pid, Signal, Value);
 }
 
-// A signal of the program's that came while it had the sampler's number blocked, if Set
-// waits for it.
-static bool takeDeferred(const sigset_t *Set, siginfo_t *Info) {
-  Thread *T = currentThread();
-  if (!T || !T->HasDeferred || !Set || sigismember(Set, samplerSignal()) != 1)
-    return false;
-  *Info = T->Deferred;
-  T->HasDeferred = false;
-  return true;
+namespace {
+/// A set of signals that the program waits for: the stand-in for the sampler's number, which
+/// the kernel delivers to our handler.
+class AwaitedSignals {
+public:
+  explicit AwaitedSignals(const sigset_t *Set)
+      : Mask(Set, has(Set, StandInSignal) ? signalBit(StandInSignal) : 0),
+        Number(has(Set, samplerSignal()) ? samplerSignal() : 0) {}
+
+  const sigset_t *get() const { return Mask.get(); }
+  /// Has got Signal (below 0: none), with this Info. As the program knows it.
+  int asProgram(int Signal, siginfo_t *Info) const {
+    // It came as the wait began, and was sent on.
+    if (Signal < 0 && errno == EINTR && Number && takePending(signalBit(StandInSignal), Info))
+      Signal = StandInSignal;
+    if (Signal != StandInSignal || !Number)
+      return Signal;
+    return Info->si_signo = Number;
+  }
+
+private:
+  KernelMask Mask;
+  int Number;
+};
+} // namespace
+
+template <typename Function>
+static int waitForSignal(const sigset_t *Set, siginfo_t *Info, Function Wait) {
+  AwaitedSignals Awaited(Set);
+  siginfo_t Own;
+  if (!Info)
+    Info = &Own;
+  beforeBlock();
+  int Signal = Awaited.asProgram(Wait(Awaited.get(), Info), Info);
+  afterBlock(signalObject(Signal), Signal > 0);
+  return Signal;
 }
 
 CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info),
                    (Set, Info)) {
-  siginfo_t Deferred;
-  if (takeDeferred(Set, Info ? Info : &Deferred))
-    return samplerSignal();
-  WithoutSamplerSignal Waited(Set);
-  beforeBlock();
-  int Signal = real_sigwaitinfo(Waited.get(), Info);
-  if (Signal < 0 && errno == EINTR && takeDeferred(Set, Info ? Info : &Deferred))
-    Signal = samplerSignal();
-  afterBlock(signalObject(Signal), Signal > 0);
-  return Signal;
+  return waitForSignal(Set, Info, [](const sigset_t *Awaited, siginfo_t *Got) {
+    return real_sigwaitinfo(Awaited, Got);
+  });
 }
 
 CAUSAL_INTERCEPTOR(int, sigtimedwait,
                    (const sigset_t *Set, siginfo_t *Info,
                     const struct timespec *Timeout),
                    (Set, Info, Timeout)) {
-  siginfo_t Deferred;
-  if (takeDeferred(Set, Info ? Info : &Deferred))
-    return samplerSignal();
-  WithoutSamplerSignal Waited(Set);
-  beforeBlock();
-  int Signal = real_sigtimedwait(Waited.get(), Info, Timeout);
-  if (Signal < 0 && errno == EINTR && takeDeferred(Set, Info ? Info : &Deferred))
-    Signal = samplerSignal();
-  afterBlock(signalObject(Signal), Signal > 0);
-  return Signal;
+  return waitForSignal(Set, Info, [=](const sigset_t *Awaited, siginfo_t *Got) {
+    return real_sigtimedwait(Awaited, Got, Timeout);
+  });
 }
 
 // glibc's own goes on after a handler.
 #pragma clang diagnostic ignored "-Wunused-function"
 CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
                    (Set, Signal)) {
-  siginfo_t Deferred;
-  if (takeDeferred(Set, &Deferred)) {
-    *Signal = Deferred.si_signo;
-    return 0;
-  }
-  WithoutSamplerSignal Waited(Set);
-  beforeBlock();
+  siginfo_t Info;
   int Got;
   do
-    Got = real_sigwaitinfo(Waited.get(), &Deferred);
-  while (Got < 0 && errno == EINTR && !takeDeferred(Set, &Deferred));
-  int Error = Got < 0 && errno != EINTR ? errno : 0;
-  if (!Error)
-    *Signal = Deferred.si_signo;
-  afterBlock(Error ? 0 : signalObject(*Signal), Error == 0);
-  return Error;
+    Got = waitForSignal(Set, &Info, [](const sigset_t *Awaited, siginfo_t *Info) {
+      return real_sigwaitinfo(Awaited, Info);
+    });
+  while (Got < 0 && errno == EINTR);
+  if (Got < 0)
+    return errno;
+  *Signal = Got;
+  return 0;
 }
 
 CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
@@ -129,48 +137,69 @@ CAUSAL_WEAK_INTERPOSER(int, pause, (void), ()) {
   return Result;
 }
 
-//===-- The sampler's signal ----------------------------------------------===//
+//===-- Actions -----------------------------------------------------------===//
 
-// Handlers on alternative stacks, which may have no room for a sample, run with the
-// sampler's signal blocked. True where the program has not asked for that itself.
-static bool AddedToMask[NSIG];
-
-static int setOtherAction(int Signal, const struct sigaction *New,
-                          struct sigaction *Old) {
-  struct sigaction Copy;
-  bool Known = Signal > 0 && Signal < NSIG && samplerSignal();
-  bool Added = Known && __atomic_load_n(&AddedToMask[Signal], __ATOMIC_RELAXED);
-  bool Add = Known && New && New->sa_flags & SA_ONSTACK &&
-             sigismember(&New->sa_mask, samplerSignal()) != 1;
-  if (Add) {
-    Copy = *New;
-    sigaddset(&Copy.sa_mask, samplerSignal());
+// An alternative stack may have no room for a sample. And who reports a crash may do what it
+// likes with all of memory, ours among it (Redis turns its bits over, and back). Who leaves
+// such a handler by a plain longjmp, for which SA_NODEFER is, must not be left blocked.
+static bool mustNotBeSampled(int Signal, const struct sigaction &Action) {
+  if (Action.sa_flags & SA_ONSTACK)
+    return true;
+  if (Action.sa_handler == SIG_DFL || Action.sa_handler == SIG_IGN ||
+      (Action.sa_flags & SA_NODEFER && !(Action.sa_flags & static_cast<int>(SA_RESETHAND))))
+    return false;
+  switch (Signal) {
+  case SIGSEGV:
+  case SIGBUS:
+  case SIGILL:
+  case SIGFPE:
+  case SIGABRT:
+  case SIGSYS:
+    return true;
+  default:
+    return false;
   }
-  int Result = realSigaction(Signal, Add ? &Copy : New, Old);
-  if (Result)
-    return Result;
-  if (Old && Added)
-    sigdelset(&Old->sa_mask, samplerSignal());
-  if (New && Added != Add && inOwnProcess())
-    __atomic_store_n(&AddedToMask[Signal], Add, __ATOMIC_RELAXED);
-  return Result;
+}
+
+static uint64_t shutBy(int Signal, const struct sigaction &Action) {
+  return mustNotBeSampled(Signal, Action) ? signalBit(samplerSignal()) : 0;
+}
+
+// Of a signal that the runtime handles, with the program's Action behind it. Other
+// processes than our own (children of vfork) have what the kernel has.
+static void changeOwnAction(int Signal, struct sigaction *Action, const struct sigaction *New,
+                            struct sigaction *Old) {
+  struct sigaction Before = *Action;
+  bool Own = inOwnProcess();
+  struct sigaction Kernel;
+  if (!Own && realSigaction(Signal, nullptr, &Kernel) == 0 && !isRuntimeHandler(Kernel))
+    Before = Kernel;
+  if (New && Own)
+    *Action = *New;
+  else if (New)
+    realSigaction(Signal, New, nullptr);
+  if (Old)
+    *Old = Before;
 }
 
 CAUSAL_INTERPOSER(int, sigaction,
                   (int Signal, const struct sigaction *New,
                    struct sigaction *Old),
                   (Signal, New, Old)) {
-  if (Signal != samplerSignal() || !Signal)
-    return setOtherAction(Signal, New, Old);
-  if (!inOwnProcess())
-    return real_sigaction(Signal, New, Old); // It has no samples.
-  struct sigaction *Program = programAction();
-  struct sigaction Before = *Program;
-  if (New)
-    *Program = *New;
-  if (Old)
-    *Old = Before;
-  return 0;
+  if (struct sigaction *Action = programAction(Signal)) {
+    changeOwnAction(Signal, Action, New, Old);
+    return 0;
+  }
+  struct sigaction Copy;
+  if (New && samplerSignal()) {
+    Copy = *New;
+    Copy.sa_mask = *KernelMask(&New->sa_mask, shutBy(Signal, *New)).get();
+    New = &Copy;
+  }
+  int Result = real_sigaction(Signal, New, Old);
+  if (!Result && Old)
+    showToProgram(Old->sa_mask);
+  return Result;
 }
 
 int __causal::realSigaction(int Signal, const struct sigaction *New,
@@ -180,19 +209,31 @@ int __causal::realSigaction(int Signal, const struct sigaction *New,
 
 template <typename Function>
 static sighandler_t setHandler(int Signal, sighandler_t Handler, int Flags, Function Real) {
-  if (Signal != samplerSignal() || !Signal || !inOwnProcess())
-    return Real();
-  struct sigaction *Program = programAction();
-  sighandler_t Before = Program->sa_handler;
-  __builtin_memset(Program, 0, sizeof(*Program));
-  Program->sa_handler = Handler;
-  Program->sa_flags = Flags;
+  if (struct sigaction *Action = programAction(Signal)) {
+    struct sigaction New = {}, Old;
+    New.sa_handler = Handler;
+    New.sa_flags = Flags;
+    changeOwnAction(Signal, Action, &New, &Old);
+    return Old.sa_handler;
+  }
+  sighandler_t Before = Real();
+  struct sigaction Set;
+  if (Before == SIG_ERR || realSigaction(Signal, nullptr, &Set))
+    return Before;
+  if (uint64_t Shut = shutBy(Signal, Set)) {
+    setFirstWord(Set.sa_mask, firstWord(Set.sa_mask) | Shut);
+    realSigaction(Signal, &Set, nullptr);
+  }
   return Before;
 }
 
 CAUSAL_INTERPOSER(sighandler_t, signal, (int Signal, sighandler_t Handler),
                   (Signal, Handler)) {
   return setHandler(Signal, Handler, SA_RESTART, [=] { return real_signal(Signal, Handler); });
+}
+CAUSAL_INTERPOSER(sighandler_t, ssignal, (int Signal, sighandler_t Handler),
+                  (Signal, Handler)) {
+  return setHandler(Signal, Handler, SA_RESTART, [=] { return real_ssignal(Signal, Handler); });
 }
 
 // System V's way, which strict C gets under the name signal().
@@ -202,70 +243,26 @@ CAUSAL_INTERPOSER(sighandler_t, __sysv_signal, (int Signal, sighandler_t Handler
                     [=] { return real___sysv_signal(Signal, Handler); });
 }
 
-// Whether the kernel holds the sampler's signal back from this thread: it is in a handler
-// whose mask has it.
-static bool isHeldBack() {
-  uint64_t Mask = 0;
-  systemCall(SYS_rt_sigprocmask, SIG_BLOCK, 0, word(&Mask), sizeof(Mask));
-  return Mask >> (samplerSignal() - 1) & 1;
-}
+//===-- Masks -------------------------------------------------------------===//
 
 static bool isOnAlternativeStack() {
   stack_t Stack;
   return systemCall(SYS_sigaltstack, 0, word(&Stack)) == 0 && Stack.ss_flags & SS_ONSTACK;
 }
 
-// In such a handler the kernel's mask is the program's, and restored when it returns. Only on
-// an alternative stack, which may have no room for a sample, it stays shut.
+// Change(How, Set) applies a new mask with libc's function. In a handler on an alternative
+// stack the sampler stays shut out; where one was left by a jump it is let in again.
 template <typename Function>
-static int changeMaskInHandler(const Thread &T, int How, const sigset_t *Set, sigset_t *Old,
-                               Function Change) {
-  sigset_t Copy;
-  bool OnAlternative = isOnAlternativeStack();
-  if (Set && OnAlternative && How != SIG_BLOCK) {
-    Copy = *Set;
-    How == SIG_SETMASK ? sigaddset(&Copy, samplerSignal()) : sigdelset(&Copy, samplerSignal());
-    Set = &Copy;
+static int changeMask(int How, const sigset_t *Set, sigset_t *Old, Function Change) {
+  uint64_t Sampler = signalBit(samplerSignal()), Also = 0;
+  if (Set && Sampler && How != SIG_BLOCK && kernelMask() & Sampler) {
+    bool StaysShut = isOnAlternativeStack();
+    if (StaysShut == (How == SIG_SETMASK))
+      Also = Sampler;
   }
-  int Error = Change(Set);
-  if (!Error && Old && OnAlternative && !T.HidesSamplerSignal)
-    sigdelset(Old, samplerSignal());
-  return Error;
-}
-
-static void setHidden(Thread &T, bool Hides) {
-  if (T.HidesSamplerSignal == Hides || !inOwnProcess()) // A child of vfork has our memory.
-    return;
-  T.HidesSamplerSignal = Hides;
-  if (Hides || !T.HasDeferred)
-    return;
-  T.HasDeferred = false;
-  sendToSelf(T.Deferred);
-}
-
-// Change(Set) applies a new mask with libc's function. The program's wish about the
-// sampler's signal is remembered, and is what it gets to see.
-template <typename Function>
-static int changeMask(int How, const sigset_t *Set, sigset_t *Old,
-                      Function Change) {
-  WithoutSamplerSignal Blocked(Set);
-  Thread *T = currentThread();
-  // A thread that is not sampled, and the child of vfork, have nothing to keep open.
-  if (!T || !samplerSignal() || (Blocked.removed() && !inOwnProcess()))
-    return Change(Set);
-  if (isHeldBack())
-    return changeMaskInHandler(*T, How, Set, Old, Change);
-  const sigset_t *Mask = How == SIG_UNBLOCK ? Set : Blocked.get();
-  bool Hid = T->HidesSamplerSignal;
-  int Error = Change(Mask);
-  if (Error)
-    return Error;
-  if (Old && Hid)
-    sigaddset(Old, samplerSignal());
-  if (Set && How == SIG_SETMASK)
-    setHidden(*T, Blocked.removed());
-  else if (Set && Blocked.removed())
-    setHidden(*T, How == SIG_BLOCK);
+  int Error = Change(KernelMask(Set, Also).get());
+  if (!Error && Old)
+    showToProgram(*Old);
   return Error;
 }
 
@@ -283,4 +280,57 @@ CAUSAL_INTERPOSER(int, sigprocmask,
   return changeMask(How, Set, Old, [=](const sigset_t *Mask) {
     return real_sigprocmask(How, Mask, Old);
   });
+}
+
+CAUSAL_INTERPOSER(int, sigpending, (sigset_t * Pending), (Pending)) {
+  int Result = real_sigpending(Pending);
+  if (!Result && samplerSignal())
+    setFirstWord(*Pending, maskForProgram(firstWord(*Pending), samplerSignal()));
+  return Result;
+}
+
+CAUSAL_INTERPOSER(int, pthread_attr_setsigmask_np,
+                  (pthread_attr_t * Attributes, const sigset_t *Mask), (Attributes, Mask)) {
+  return real_pthread_attr_setsigmask_np(Attributes, KernelMask(Mask).get());
+}
+CAUSAL_INTERPOSER(int, pthread_attr_getsigmask_np,
+                  (const pthread_attr_t *Attributes, sigset_t *Mask), (Attributes, Mask)) {
+  int Result = real_pthread_attr_getsigmask_np(Attributes, Mask);
+  if (!Result)
+    showToProgram(*Mask);
+  return Result;
+}
+
+//===-- System V's functions for both -------------------------------------===//
+
+static int changeOne(int How, int Signal) {
+  sigset_t Set;
+  sigemptyset(&Set);
+  return sigaddset(&Set, Signal) ? -1 : interposed_sigprocmask(How, &Set, nullptr);
+}
+
+CAUSAL_INTERPOSER(int, sighold, (int Signal), (Signal)) { return changeOne(SIG_BLOCK, Signal); }
+CAUSAL_INTERPOSER(int, sigrelse, (int Signal), (Signal)) {
+  return changeOne(SIG_UNBLOCK, Signal);
+}
+CAUSAL_INTERPOSER(int, sigignore, (int Signal), (Signal)) {
+  struct sigaction Ignore = {};
+  Ignore.sa_handler = SIG_IGN;
+  return interposed_sigaction(Signal, &Ignore, nullptr);
+}
+
+// Returns SIG_HOLD where the signal was blocked.
+CAUSAL_INTERPOSER(sighandler_t, sigset, (int Signal, sighandler_t Handler),
+                  (Signal, Handler)) {
+  const auto Hold = reinterpret_cast<sighandler_t>(2);
+  struct sigaction *Action = programAction(Signal);
+  if (!Action)
+    return real_sigset(Signal, Handler);
+  struct sigaction New = {}, Old;
+  New.sa_handler = Handler;
+  changeOwnAction(Signal, Action, Handler == Hold ? nullptr : &New, &Old);
+  sigset_t Before;
+  interposed_sigprocmask(SIG_BLOCK, nullptr, &Before);
+  changeOne(Handler == Hold ? SIG_BLOCK : SIG_UNBLOCK, Signal);
+  return has(&Before, Signal) ? Hold : Old.sa_handler;
 }

@@ -43,8 +43,6 @@ static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
     return nullptr;
   T->Argument = Argument;
   T->StackSize = 0;
-  T->HidesSamplerSignal =
-      currentThread() && currentThread()->HidesSamplerSignal;
   if (Thread *Creator = currentThread()) {
     payToMeet(*Creator);
     goOn(*Creator, CreateContext);
@@ -74,9 +72,6 @@ CAUSAL_INTERCEPTOR(int, pthread_create,
   Thread *T = beforeCreate(Start, Argument);
   if (!T)
     return real_pthread_create(Id, Attributes, Start, Argument);
-  sigset_t Mask;
-  if (Attributes && pthread_attr_getsigmask_np(Attributes, &Mask) == 0)
-    T->HidesSamplerSignal = false; // beginThread() looks at that mask.
   if (Attributes)
     pthread_attr_getstacksize(Attributes, &T->StackSize);
   int Error = real_pthread_create(Id, Attributes, threadMain<void *>, T);

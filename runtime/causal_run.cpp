@@ -110,13 +110,19 @@ void Run::restartAfterFork() {
   start();
 }
 
+// Whoever has less did not work long enough for anything to be told of it.
+static constexpr uint64_t FewSamples = 20;
+
 // As children that daemonise or call exec.
 bool Run::didNextToNothing() const {
-  constexpr uint64_t FewSamples = 20;
+  return InForkedChild && samples() < FewSamples && !Scheduler.finished();
+}
+
+uint64_t Run::samples() const {
   uint64_t Samples = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
     Samples += threadSlot(I)->Samples;
-  return InForkedChild && Samples < FewSamples && !Scheduler.finished();
+  return Samples;
 }
 
 // Whoever holds the scheduler's lock is in a sample handler or a pause, and soon out of it,
@@ -425,12 +431,14 @@ void Run::explainEmptyProfile() {
             profilePath());
     return;
   }
-  uint64_t Samples = 0;
-  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
-    Samples += threadSlot(I)->Samples;
+  uint64_t Samples = samples();
   if (samplerKind() == SamplerKind::None)
     return; // initSampler() has said it.
   if (didNextToNothing() || (flags().end_to_end && InForkedChild))
+    return;
+  // A helper of a build or a test, whose caller may take a word on stderr for a failure.
+  if (Samples < FewSamples && now() - Scheduler.begin() < 100 * Millisecond &&
+      !flags().verbosity)
     return;
   if (!anyPointVisited() && !flags().end_to_end)
     explainUnvisitedPoints();

@@ -113,6 +113,7 @@ private:
   bool stoppedByControl();
   void explainEmptyProfile();
   bool didNextToNothing() const;
+  uint64_t samples() const; ///< Of all threads that there are slots of.
 
   static constexpr unsigned MaxCores = 1024;
   struct alignas(64) {

@@ -31,11 +31,18 @@ using namespace __sanitizer;
 
 static SamplerKind Kind;
 static uint64_t MeanPeriod;
-static struct sigaction ProgramAction;
+static struct sigaction ProgramAction, ProgramStandInAction;
 
 SamplerKind __causal::samplerKind() { return Kind; }
 uint64_t __causal::samplePeriod() { return MeanPeriod; }
-struct sigaction *__causal::programAction() { return &ProgramAction; }
+
+struct sigaction *__causal::programAction(int Signal) {
+  if (Kind == SamplerKind::None)
+    return nullptr;
+  return Signal == samplerSignal() ? &ProgramAction
+         : Signal == StandInSignal ? &ProgramStandInAction
+                                   : nullptr;
+}
 
 const char *__causal::samplerName(SamplerKind K) {
   switch (K) {
@@ -57,12 +64,14 @@ int __causal::samplerSignal() {
   return Kind == SamplerKind::PerfSigtrap ? SIGTRAP : SIGPROF;
 }
 
-bool __causal::openSamplerSignal() {
-  uint64_t Set = 1ull << (samplerSignal() - 1), Old = 0;
-  return samplerSignal() &&
-         systemCall(SYS_rt_sigprocmask, SIG_UNBLOCK, word(&Set), word(&Old),
-                    sizeof(Set)) == 0 &&
-         (Old & Set);
+void __causal::openSamplerSignal() {
+  if (uint64_t Set = signalBit(samplerSignal()))
+    systemCall(SYS_rt_sigprocmask, SIG_UNBLOCK, word(&Set), 0, sizeof(Set));
+}
+
+void __causal::adoptInheritedMask() {
+  if (int Signal = samplerSignal())
+    setKernelMask(maskForKernel(kernelMask(), Signal));
 }
 
 uint64_t __causal::drawPeriod(Random &R) {
@@ -236,34 +245,41 @@ void __causal::observeSpinning(Thread &T, uint64_t Now) {
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
 }
 
+// The program has the signal blocked: it comes when its mask lets it, to whom it was for.
+static void sendOn(siginfo_t Info) {
+  Info.si_signo = StandInSignal;
+  bool IsForThread = Info.si_code == SI_TKILL || Info.si_code == SI_QUEUE;
+  if (IsForThread || systemCall(SYS_rt_sigqueueinfo, static_cast<uint64_t>(processId()),
+                                static_cast<uint64_t>(StandInSignal), word(&Info)))
+    sendToSelf(Info);
+}
+
+// Can be neither ignored nor blocked.
+static bool isTrap(int Signal, const siginfo_t &Info) {
+  return Signal == SIGTRAP && Info.si_code > 0;
+}
+
+// In a wait with a mask of its own Context has the one behind it.
+static bool isBlocked(const Thread *T, const void *Context) {
+  return has(&static_cast<const ucontext_t *>(Context)->uc_sigmask, StandInSignal) &&
+         !(T && T->WaitsForSamplerNumber);
+}
+
 // Hands a signal that is not ours to the program, as the kernel would have: with the
-// mask of its own handler, which may leave it by a jump. While the program has it blocked it
-// waits at least where it would end the program; what is known of the mask may be out of
-// date, and a handler that is never called would be worse than one that is called early.
-static void forward(Thread *T, int Signal, siginfo_t *Info, void *Context) {
-  struct sigaction Action = ProgramAction;
-  // Can be neither ignored nor blocked.
-  bool IsTrap = Signal == SIGTRAP && Info->si_code > 0;
-  if (T && T->HidesSamplerSignal && !IsTrap && Action.sa_handler == SIG_DFL) {
-    if (!T->HasDeferred) // One of a number is pending at a time.
-      T->Deferred = *Info;
-    T->HasDeferred = true;
-    return;
-  }
+// mask of its own handler, which may leave it by a jump.
+static void forward(int Signal, siginfo_t *Info, void *Context) {
+  uint64_t Interrupted = firstWord(static_cast<ucontext_t *>(Context)->uc_sigmask);
+  bool IsTrap = isTrap(Signal, *Info);
+  struct sigaction *Program = programAction(Signal), Action = *Program;
   if (Action.sa_handler == SIG_IGN && !IsTrap)
     return;
   if (Action.sa_handler != SIG_DFL && Action.sa_handler != SIG_IGN) {
     if (Action.sa_flags & static_cast<int>(SA_RESETHAND))
-      __builtin_memset(&ProgramAction, 0, sizeof(ProgramAction));
-    uint64_t Mask, Interrupted;
-    __builtin_memcpy(&Mask, &Action.sa_mask, sizeof(Mask));
-    __builtin_memcpy(&Interrupted,
-                     &static_cast<ucontext_t *>(Context)->uc_sigmask,
-                     sizeof(Interrupted));
-    Mask |= Interrupted;
+      __builtin_memset(Program, 0, sizeof(*Program));
+    uint64_t Mask = maskForKernel(firstWord(Action.sa_mask), samplerSignal()) | Interrupted;
     if (!(Action.sa_flags & SA_NODEFER))
-      Mask |= 1ull << (Signal - 1);
-    systemCall(SYS_rt_sigprocmask, SIG_SETMASK, word(&Mask), 0, sizeof(Mask));
+      Mask |= signalBit(StandInSignal);
+    setKernelMask(Mask);
     if (Action.sa_flags & SA_SIGINFO)
       return Action.sa_sigaction(Signal, Info, Context);
     return Action.sa_handler(Signal);
@@ -308,7 +324,9 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
     // An event that has just been closed; the program may have such of its own.
     if (isOfEvent(Signal, *Info) && (!T || (T->ClosedPerfFd && Info->si_fd == T->ClosedPerfFd)))
       return;
-    return forward(T, Signal, Info, Context);
+    if (isBlocked(T, Context) && !isTrap(Signal, *Info))
+      return sendOn(*Info);
+    return forward(Signal, Info, Context);
   }
   if (!T)
     return;
@@ -322,27 +340,34 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   errno = SavedErrno;
 }
 
+// Nobody sends it but sendOn().
+static void standInHandler(int, siginfo_t *Info, void *Context) {
+  Info->si_signo = samplerSignal();
+  forward(samplerSignal(), Info, Context);
+}
+
+bool __causal::isRuntimeHandler(const struct sigaction &Action) {
+  return Action.sa_flags & SA_SIGINFO &&
+         (Action.sa_sigaction == handler || Action.sa_sigaction == standInHandler);
+}
+
 void __causal::dropPendingSamples() {
-  auto Signal = static_cast<uint64_t>(samplerSignal());
-  uint64_t Set = Signal ? 1ull << (Signal - 1) : 0;
   siginfo_t Info;
-  timespec Now = {};
-  while (Set && systemCall(SYS_rt_sigtimedwait, word(&Set), word(&Info), word(&Now),
-                           sizeof(Set)) > 0)
+  while (samplerSignal() && takePending(signalBit(samplerSignal()), &Info))
     if (!sampleWeight(currentThread(), samplerSignal(), Info))
       return sendToSelf(Info);
 }
 
-static void installHandler() {
+static void installHandler(int Signal, void (*Handler)(int, siginfo_t *, void *)) {
   struct sigaction Action, Old;
   __builtin_memset(&Action, 0, sizeof(Action));
-  Action.sa_sigaction = handler;
+  Action.sa_sigaction = Handler;
   // No SA_ONSTACK: a program's alternative stack may be too small for us.
   Action.sa_flags = SA_SIGINFO | SA_RESTART;
   __builtin_memset(&Action.sa_mask, 0xff, sizeof(Action.sa_mask));
-  realSigaction(samplerSignal(), &Action, &Old);
-  if (!(Old.sa_flags & SA_SIGINFO && Old.sa_sigaction == handler))
-    ProgramAction = Old;
+  realSigaction(Signal, &Action, &Old);
+  if (!isRuntimeHandler(Old))
+    *programAction(Signal) = Old;
 }
 
 SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
@@ -377,8 +402,10 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
                 ? " (debugger attached, or a kernel before 5.18)"
                 : "",
             static_cast<unsigned long long>(MeanPeriod / 1000));
-  if (Kind != SamplerKind::None)
-    installHandler();
+  if (Kind != SamplerKind::None) {
+    installHandler(samplerSignal(), handler);
+    installHandler(StandInSignal, standInHandler);
+  }
   return Kind;
 }
 

@@ -68,11 +68,14 @@ void observeSpinning(Thread &T, uint64_t Now);
 /// The signal that the chosen back end needs open in every thread, or 0. The
 /// wrappers of the signal functions keep it out of the program's masks.
 int samplerSignal();
-/// Unblocks that signal in the calling thread; returns whether it was blocked. Not
-/// for handlers.
-bool openSamplerSignal();
-/// The program's own action for samplerSignal(), which the handler forwards to.
-struct sigaction *programAction();
+/// Unblocks that signal in the calling thread. Not for handlers.
+void openSamplerSignal();
+/// The mask that the process was given, as the kernel is to have it. At start-up.
+void adoptInheritedMask();
+/// The program's own action for samplerSignal() or the StandInSignal, which handlers of
+/// the runtime forward to; null for others.
+struct sigaction *programAction(int Signal);
+bool isRuntimeHandler(const struct sigaction &Action);
 
 /// Marks the signals of our own events and timers.
 constexpr uint64_t SampleCookie = 0xca05a1;

@@ -75,7 +75,9 @@ bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
     *Error = ENOSYS;
     return false;
   }
-  for (int Attempt = 0; Attempt < 2; ++Attempt) {
+  // A signal that comes in a system call cuts it short: write() to a pipe returns with less,
+  // others with EINTR. One that is forced comes when the call is done.
+  for (int Attempt = Sigtrap ? 0 : 1; Attempt < 2; ++Attempt) {
     ExcludeKernel = Attempt == 1;
     int Fd = openEvent(Sigtrap, Period);
     if (Fd >= 0) {

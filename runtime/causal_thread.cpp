@@ -136,15 +136,14 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.forgetWork();
   T->Delay.expect(run().Scheduler.Delays);
-  T->Burnt = false;
+  T->Burnt = T->WaitsForSamplerNumber = false;
   T->SpunInRuntime = 0;
   uint64_t Now = now();
   T->OneIn = Churn.begin(Now);
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
   T->Sampled = T->OneIn <= 1 || T->Rng.below(T->OneIn) == 0;
   T->UntilFirst = 0;
-  T->HasDeferred = false;
-  T->HidesSamplerSignal |= openSamplerSignal();
+  openSamplerSignal();
   beginAccrual(*T, Now);
   CurrentThread = T;
   __atomic_store_n(&T->Alive, 1, __ATOMIC_RELEASE);
@@ -177,15 +176,20 @@ void __causal::endThread() {
   releaseThread(T);
 }
 
+unsigned __causal::livingThreads() {
+  unsigned Living = 0;
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
+    Living += __atomic_load_n(&threadSlot(I)->Alive, __ATOMIC_RELAXED);
+  return Living;
+}
+
 void __causal::lockThreads() { Mutex.Lock(); }
 void __causal::unlockThreads() { Mutex.Unlock(); }
 
 void __causal::forgetOtherThreads() {
   Roles.restart(CurrentThread ? CurrentThread->Plays : nullptr);
-  if (CurrentThread) {
+  if (CurrentThread)
     CurrentThread->Id = threadId();
-    CurrentThread->HasDeferred = false; // Nothing is pending in a child.
-  }
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;

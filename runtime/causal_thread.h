@@ -52,10 +52,8 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
-  /// The program has blocked the signal that the sampler keeps open; and one of its own of
-  /// that number, which would have ended it, waits to be unblocked or waited for.
-  bool HidesSamplerSignal, HasDeferred;
-  siginfo_t Deferred;
+  /// In a wait whose mask lets the program's signals of the sampler's number through.
+  bool WaitsForSamplerNumber;
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
@@ -141,6 +139,8 @@ void endThread();
 
 /// Number of slots ever used, and the slot at an index below it. Any context.
 unsigned threadSlots();
+/// Of those slots, how many threads use now.
+unsigned livingThreads();
 Thread *threadSlot(unsigned Index);
 
 /// Threads that began, and those of them that no sampler could be had for.

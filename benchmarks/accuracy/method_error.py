@@ -6,9 +6,10 @@
 KEPT are folders of `accuracy.py --keep`. What is left of predicted - real, once the scatter
 and what the measurement of reality is itself off by are taken off, is taken for normal with
 a variance of (d * delays)^2 + (g * gain)^2, where delays is the share of the time that they
-took at that speedup. Finds d and g of the largest likelihood, which are the constants of
-tools/causal/lib/MethodError.cpp, and tells how many of the 95 % intervals made so agree with
-what was measured, where each program's are made with the d and g that are found without it."""
+took at that speedup. Finds d and g of the largest likelihood, for programs of one thread and
+for others, which are the constants of tools/causal/lib/MethodError.cpp, and tells how many of
+the 95 % intervals made so agree with what was measured, where each program's are made with
+the d and g that are found without it."""
 import argparse
 import collections
 import json
@@ -19,7 +20,7 @@ import subprocess
 
 import accuracy
 
-Residual = collections.namedtuple("Residual", "program region speedup predicted real known delays")
+Residual = collections.namedtuple("Residual", "program threads region speedup predicted real known delays")
 Residual.__doc__ = "In percent; known is the standard error of predicted - real but for the method's."
 NORMAL = 1.96
 
@@ -42,7 +43,7 @@ def residuals(prefix, folder):
                     continue
                 for p in entry["predictions"]:
                     real = truth[region, p["line_speedup"]]
-                    yield Residual(name, region, p["line_speedup"], p["gain"], real.gain,
+                    yield Residual(name, report["losses"]["threads"], region, p["line_speedup"], p["gain"], real.gain,
                                    math.hypot(p["scatter_std_error"], real.error / NORMAL),
                                    entry["delay_share"] * p["line_speedup"] / 100)
 
@@ -74,13 +75,15 @@ def main():
     parser.add_argument("kept", nargs="+", metavar="KEPT")
     options = parser.parse_args()
     every = [r for folder in options.kept for r in residuals(options.prefix, folder)]
-    of_delays, of_gain = fit(every)
-    print(f"{len(every)} predictions: d {of_delays:.3f}, g {of_gain:.3f}")
-    names = sorted({r.program for r in every})
+    for kind, own in (("of one thread", [r for r in every if r.threads == 1]),
+                      ("of several threads", [r for r in every if r.threads > 1])):
+        if own:
+            print("{} predictions {}: d {:.3f}, g {:.3f}".format(len(own), kind, *fit(own)))
     without, alone = 0, 0
-    for name in names:
+    for name in sorted({r.program for r in every}):
         own = [r for r in every if r.program == name]
-        d, g = fit([r for r in every if r.program != name])
+        alike = [r for r in every if r.program != name and (r.threads == 1) == (own[0].threads == 1)]
+        d, g = fit(alike) if alike else (0, 0)
         within, by_scatter = held(own, d, g), held(own, 0, 0)
         without += within
         alone += by_scatter

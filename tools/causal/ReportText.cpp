@@ -34,6 +34,13 @@ std::string count(double N, StringRef What) {
   return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();
 }
 
+/// A number in at most eight columns.
+std::string inColumn(double N) {
+  return N < 1e7    ? formatv("{0:f0}", N).str()
+         : N < 1e10 ? formatv("{0:f1}M", N / 1e6).str()
+                    : formatv("{0:f1}G", N / 1e9).str();
+}
+
 void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
               const LineCurve &C, const StringMap<std::string> &Names,
               raw_ostream &OS) {
@@ -44,8 +51,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   size_t Numbers = Row.size();
   for (unsigned S : R.At)
     Row += formatGain(C.gainAt(S), GainWidth);
-  Row += formatv("{0,7:f1}{1,5}{2,8:f0}  ", 100 * C.SampleShare, C.Experiments,
-                 C.Visits)
+  Row += formatv("{0,7:f1}{1,5}{2,8}  ", 100 * C.SampleShare, C.Experiments,
+                 inColumn(C.Visits))
              .str();
   std::string Notes;
   if (C.Phase.Why == PhaseFactor::Applied)

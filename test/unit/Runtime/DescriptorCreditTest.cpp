@@ -56,10 +56,8 @@ void __causal::disownDescriptor(int) {}
 int __causal::OwnOpening::Count;
 void __causal::OwnOpening::waitForSome() {}
 int __causal::samplerSignal() { return SIGTRAP; }
-struct sigaction *__causal::programAction() {
-  static struct sigaction None;
-  return &None;
-}
+struct sigaction *__causal::programAction(int) { return nullptr; }
+bool __causal::isRuntimeHandler(const struct sigaction &) { return false; }
 
 using namespace __causal;
 

@@ -13,6 +13,7 @@
 
 using namespace causal;
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -97,14 +98,14 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
 }
 
 TEST(Warnings, OnCPUTimeWithoutASample) {
-  auto Of = [](double SampledSeconds, const char *OfRun) {
+  auto Of = [](double SampledSeconds, const char *OfRun, const char *Losses = "") {
     ProfileText T;
     T.add(llvm::formatv(R"({{"type":"run","version":1,"run":"r1",{0}})", OfRun));
     T.line(1, 1000, 1000);
     T.add(llvm::formatv(R"({{"type":"snapshot","run":"r1","index":0,"final":true,"wall":9,)"
                         R"("delay":0,"undelayed_wall":9,"lines":1,"experiments":1,)"
-                        R"("cpu_time":4000000000,"sampled_time":{0:f0},"losses":{{}})",
-                        1e9 * SampledSeconds));
+                        R"("cpu_time":4000000000,"sampled_time":{0:f0},"losses":{{{1}}})",
+                        1e9 * SampledSeconds, Losses));
     return warningsOn(read(T));
   };
   EXPECT_THAT(Of(3.8, R"("sampler":"timer")"), IsEmpty());
@@ -115,6 +116,11 @@ TEST(Warnings, OnCPUTimeWithoutASample) {
               ElementsAre(AllOf(HasSubstr("50 %"), HasSubstr("spent in the kernel"))));
   EXPECT_THAT(Of(2, R"("sampler":"perf-sigtrap")"),
               ElementsAre(HasSubstr("before a sample came")));
+  const char *Perf = R"("sampler":"perf-sigtrap","period":1000000)";
+  EXPECT_THAT(Of(2, Perf, R"("threads":1000)"), ElementsAre(HasSubstr("before a sample came")));
+  EXPECT_THAT(Of(2, Perf, R"("threads":8,"unsampled_threads":1)"),
+              Contains(HasSubstr("before a sample came")));
+  EXPECT_THAT(Of(2, Perf, R"("threads":8)"), ElementsAre(HasSubstr("switching between threads")));
 }
 
 // What an overloaded machine makes of an experiment is no damage to the file.

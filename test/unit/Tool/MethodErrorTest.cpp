@@ -19,12 +19,29 @@ using namespace causal;
 
 namespace {
 
+/// Of a run that had so many threads.
+MethodError withThreads(int Threads) {
+  ProfileText T;
+  T.run();
+  T.snapshot(1000, 1000, 0, 0, "\"threads\":" + std::to_string(Threads));
+  return MethodError(read(T));
+}
+
 TEST(MethodError, GrowsWithTheDelaysAndWithTheGain) {
-  EXPECT_EQ(methodError(0, 0), 0) << "who does nothing errs by nothing";
-  EXPECT_GT(methodError(0.4, 0), 0) << "what is gained for nothing may be noise of delays";
-  EXPECT_DOUBLE_EQ(methodError(0.8, 0.4), 2 * methodError(0.4, 0.2));
-  EXPECT_EQ(methodError(0.4, -0.2), methodError(0.4, 0.2));
-  EXPECT_GT(methodError(0.4, 0.4), methodError(0.4, 0.2));
+  MethodError Method = withThreads(2);
+  EXPECT_EQ(Method.of(0, 0), 0) << "who does nothing errs by nothing";
+  EXPECT_GT(Method.of(0.4, 0), 0) << "what is gained for nothing may be noise of delays";
+  EXPECT_DOUBLE_EQ(Method.of(0.8, 0.4), 2 * Method.of(0.4, 0.2));
+  EXPECT_EQ(Method.of(0.4, -0.2), Method.of(0.4, 0.2));
+  EXPECT_GT(Method.of(0.4, 0.4), Method.of(0.4, 0.2));
+}
+
+TEST(MethodError, IsLessWhereNobodyIsHeldBack) {
+  double Two = withThreads(2).of(0.4, 0.4);
+  EXPECT_LT(withThreads(1).of(0.4, 0.4), Two / 2);
+  EXPECT_GT(withThreads(1).of(0.4, 0.4), 0);
+  EXPECT_EQ(withThreads(0).of(0.4, 0.4), Two) << "a profile that does not say";
+  EXPECT_EQ(MethodError(Profile()).of(0.4, 0.4), Two);
 }
 
 TEST(MethodError, IsIndependentOfTheScatter) {
@@ -57,7 +74,7 @@ TEST(MethodError, IsLeftHoweverManyExperimentsThereAre) {
   LineCurve C = rankLines(P, 0, ModelOptions())[0];
   ASSERT_EQ(P.lines()[C.Line].Line, 1u);
   Estimate All = *C.gainAt(50), Scatter = *C.scatterAt(50);
-  double Method = methodError(C.Delays / 2, All.Value);
+  double Method = MethodError(P).of(C.Delays / 2, All.Value);
   EXPECT_LT(Scatter.High - Scatter.Low, 0.01);
   EXPECT_GT(All.High - All.Low, 2 * Z95 * Method - 1e-9);
   EXPECT_LT(All.High - All.Low, 2 * Z95 * Method + 0.01);

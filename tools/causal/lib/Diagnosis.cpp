@@ -144,6 +144,13 @@ std::string percent(double Share) {
                      : formatv("{0:f0} %", 100 * Share).str();
 }
 
+double longestPeriod(const Profile &P) {
+  int64_t Period = 0;
+  for (const Run &R : P.runs())
+    Period = std::max(Period, R.Period);
+  return double(Period);
+}
+
 /// Where much of the CPU time has no sample: what is done in it is not sped up either. Empty
 /// if it has.
 std::string whyUnsampled(const Profile &P, const Losses &L) {
@@ -162,6 +169,10 @@ std::string whyUnsampled(const Profile &P, const Losses &L) {
   if (any_of(P.runs(), [](const Run &R) { return !R.SamplesKernel; }))
     return Text + "it is spent in the kernel, which this user may not sample. Run it as root, "
                   "with CAP_PERFMON, or with kernel.perf_event_paranoid=1.";
+  // Of long threads that are all sampled the first sample is a small part.
+  if (L.Threads && !L.UnsampledThreads && CPUTime > 100 * double(L.Threads) * longestPeriod(P))
+    return Text + "it is spent in switching between threads, which no sample sees: they wait "
+                  "for each other, or for cores, very often.";
   return Text + "it is spent in threads that have ended before a sample came, or that were "
                 "not begun by a call that the profiler sees.";
 }
@@ -306,9 +317,9 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "held that no call has been seen to give back.",
          percent(S));
   if (double S = share(L.Late, T.Samples); S > 0.05)
-    Warn("{0} of the samples hit the profiler itself and count for nothing: "
-         "very many progress points or locks; "
-         "move the progress point to a coarser unit of work.",
+    Warn("{0} of the samples hit the profiler itself and count for nothing: threads wait "
+         "for each other, or for the outside world, so often that to keep account of it "
+         "takes part of their time. Gains look smaller for that.",
          percent(S));
   if (double S = share(L.Unmapped, T.Samples); S > 0.1)
     Warn("{0} of the samples belong to no line: threads run code that was "
@@ -340,8 +351,8 @@ std::vector<std::string> warningsOn(const Profile &P) {
     Void += R.VoidExperiments.size();
   if (Void)
     Warn("{0} of {1} experiments are left out, since delays took all of their "
-         "time: the machine is overloaded. Run it with fewer threads, or with "
-         "nothing beside it.",
+         "time: on a line that has nearly all of it, as its speedup nears 100 %, or because "
+         "the machine is overloaded (fewer threads, or nothing beside it).",
          Void, Void + P.experiments().size());
   Discards Discarded(P);
   if (double Wait = foreignWait(P, Discarded); Wait > 0.1)

@@ -383,7 +383,7 @@ void LineFit::expectUpTo(double PerSpeedup) {
   }
 }
 
-void LineFit::finish(double Phase, double PhaseError, double Delays) {
+void LineFit::finish(double Phase, double PhaseError, double Delays, const MethodError &Method) {
   BootstrapWeights Random(S->Seed ^ Line);
   std::vector<double> Factors(Replicates.size(), Phase);
   if (PhaseError > 0)
@@ -424,7 +424,7 @@ void LineFit::finish(double Phase, double PhaseError, double Delays) {
     Grid.push_back(E);
     if (std::fabs(E.Value) > Strongest) {
       Strongest = std::fabs(E.Value);
-      Chances = chances(E, Values, Stretch, methodError(Delays * Speedup, E.Value));
+      Chances = chances(E, Values, Stretch, Method.of(Delays * Speedup, E.Value));
     }
   }
 }

@@ -22,6 +22,8 @@
 
 namespace causal {
 
+class MethodError;
+
 /// Speedups at which a curve is evaluated, percent.
 constexpr unsigned GridStep = 5, GridSize = 100 / GridStep + 1;
 
@@ -61,7 +63,7 @@ public:
   void expectUpTo(double PerSpeedup);
   /// After that. \p Phase and \p PhaseError scale the effect; \p Delays is what delays
   /// take of the time at full speed, 0..1.
-  void finish(double Phase, double PhaseError, double Delays);
+  void finish(double Phase, double PhaseError, double Delays, const MethodError &Method);
 
   unsigned line() const { return Line; }
   bool ownBaseline() const { return OwnBaseline; }

@@ -8,14 +8,27 @@
 #include "MethodError.h"
 #include "Bootstrap.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cmath>
 
 namespace causal {
 
-/// Of the delays, and of the gain: fitted by benchmarks/accuracy/method_error.py.
-static constexpr double OfDelays = 0.045, OfGain = 0.065;
+/// Fitted by benchmarks/accuracy/method_error.py.
+static constexpr struct {
+  double OfDelays, OfGain;
+} Threads = {0.045, 0.065}, OneThread = {0.01, 0.02};
 
-double methodError(double Delays, double Gain) {
+MethodError::MethodError(const Profile &P) {
+  bool Alone = !P.runs().empty() && llvm::all_of(P.runs(), [](const Run &R) {
+    return R.Last && R.Last->Lost.Threads == 1;
+  });
+  auto [Delays, Gain] = Alone ? OneThread : Threads;
+  OfDelays = Delays;
+  OfGain = Gain;
+}
+
+double MethodError::of(double Delays, double Gain) const {
   return std::hypot(OfDelays * Delays, OfGain * Gain);
 }
 

@@ -17,13 +17,22 @@
 #ifndef CAUSAL_ANALYSIS_METHODERROR_H
 #define CAUSAL_ANALYSIS_METHODERROR_H
 
+#include "Profile.h"
 #include "Statistics.h"
 
 namespace causal {
 
-/// Standard error, a fraction as \p Gain is, of a gain that delays made which took
-/// \p Delays of the time (0..1).
-double methodError(double Delays, double Gain);
+class MethodError {
+public:
+  /// It is less where each run had a thread only: nobody was held back.
+  explicit MethodError(const Profile &P);
+  /// Standard error, a fraction as \p Gain is, of a gain that delays made which took
+  /// \p Delays of the time (0..1).
+  double of(double Delays, double Gain) const;
+
+private:
+  double OfDelays, OfGain;
+};
 
 /// With an error of \p Method, independent of what is in \p E, its interval of 95 % too.
 Estimate widen(Estimate E, double Method);

@@ -101,9 +101,9 @@ TimeShares timeShares(const Profile &P, const Discards &Discarded) {
 }
 
 /// By what the method itself is off. \p Delays: their share of the time at full speed.
-std::vector<Estimate> widenAll(std::vector<Estimate> Grid, double Delays) {
+std::vector<Estimate> widenAll(std::vector<Estimate> Grid, const MethodError &Method, double Delays) {
   for (size_t I = 1; I < Grid.size(); ++I)
-    Grid[I] = widen(Grid[I], methodError(Delays * double(I * GridStep) / 100, Grid[I].Value));
+    Grid[I] = widen(Grid[I], Method.of(Delays * double(I * GridStep) / 100, Grid[I].Value));
   return Grid;
 }
 
@@ -363,6 +363,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   std::vector<double> Shares = sampleShares(P);
   Discards Discarded(P);
   TimeShares InRuns = timeShares(P, Discarded);
+  MethodError Method(P);
 
   std::vector<LineCurve> Curves(Fits.size());
   parallelFor(0, Fits.size(), [&](size_t I) {
@@ -391,7 +392,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     if (IsLimited && UpTo > 0)
       F.expectUpTo(UpTo);
     C.Delays = std::min(Delays, 1.0) * C.Phase.Factor; // A line may have several cores.
-    F.finish(C.Phase.Factor, C.Phase.StdErr, C.Delays);
+    F.finish(C.Phase.Factor, C.Phase.StdErr, C.Delays, Method);
     C.Cells = F.cells();
     for (Cell &Each : C.Cells)
       countWhole(Each, Parts);
@@ -400,7 +401,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     C.Fit.Slope *= C.Phase.Factor;
     C.Fit.Bend *= C.Phase.Factor;
     C.Scatter = F.grid();
-    C.Grid = widenAll(C.Scatter, C.Delays);
+    C.Grid = widenAll(C.Scatter, Method, C.Delays);
     C.Chances = F.probability();
     C.CellFreedom = F.cellFreedom();
     C.SampleShare = Shares[C.Line];
