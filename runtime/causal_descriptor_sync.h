@@ -20,6 +20,10 @@
 #include "causal_descriptors.h"
 #include "causal_init.h"
 #include "causal_sync.h"
+#include "causal_syscall.h"
+
+#include <fcntl.h>
+#include <poll.h>
 
 namespace __causal {
 
@@ -73,15 +77,25 @@ inline void afterWait(Thread &T, uint64_t Earned, uintptr_t Context) {
   goOn(T, Context);
 }
 
+/// Whether a call for Events on Fd has to wait. Keeps errno.
+inline bool wouldWait(int Fd, short Events) {
+  pollfd Now = {Fd, Events, 0};
+  return !(systemCall(SYS_fcntl, static_cast<uint64_t>(Fd), F_GETFL) & O_NONBLOCK) &&
+         systemCall(SYS_poll, word(&Now), 1, 0) == 0;
+}
+
 /// A call that may wait for data from In or room in Out, and wakes who waits at the
-/// other ends. It fails by returning less than 0.
+/// other ends. It fails by returning less than 0. Fd: that it waits for, if signals break
+/// it off.
 template <typename Function>
 __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
-                                              Function Call) {
+                                              Function Call, int Fd = -1) {
   Thread *T = currentThread();
   if (!T)
     return Call();
-  payToMeet(*T);
+  if (payToWait(*T, Fd < 0 ? BreaksOff::Never : BreaksOff::UnlessRestarted) &&
+      wouldWait(Fd, In ? POLLIN : POLLOUT))
+    return static_cast<decltype(Call())>(-1);
   beforePart(*T);
   if (In)
     publish(*T, roomObject(In));
@@ -103,26 +117,26 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
 /// The same where In or Out, or both, may be 0 or have no other end here.
 template <typename Function>
 __attribute__((noinline)) auto transferKnown(Channel In, Channel Out,
-                                             Function Call) {
+                                             Function Call, int Fd = -1) {
   if (!descriptors().hasWriters(In))
     In = 0;
   if (!descriptors().hasReaders(Out))
     Out = 0;
-  return In | Out ? transferInside(In, Out, Call) : waitOutside(Call);
+  return In | Out ? transferInside(In, Out, Call, Fd) : waitOutside(Call);
 }
 
 template <typename Function> inline auto receiving(int Fd, Function Call) {
   Descriptor D = descriptors().get(Fd);
   if (__builtin_expect(!D.known(), 1))
     return waitOutside(Call);
-  return transferKnown(D.In, 0, Call);
+  return transferKnown(D.In, 0, Call, Fd);
 }
 
 template <typename Function> inline auto sending(int Fd, Function Call) {
   Descriptor D = descriptors().get(Fd);
   if (__builtin_expect(!D.known(), 1))
     return waitOutside(Call);
-  return transferKnown(0, D.Out, Call);
+  return transferKnown(0, D.Out, Call, Fd);
 }
 
 } // namespace __causal

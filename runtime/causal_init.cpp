@@ -29,6 +29,7 @@
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_flags.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -90,7 +91,7 @@ static void openMessages() {
   else if (*TheFlags.log_path)
     CAUSAL_REPORT("causal: cannot open %s (errno %d): messages go to stderr. Set "
            "log_path= in CAUSAL_OPTIONS to a path that can be written\n",
-           Path, static_cast<int>(-Fd));
+           Path, Fd < 0 ? static_cast<int>(-Fd) : EMFILE);
 }
 
 static void initMessages() {

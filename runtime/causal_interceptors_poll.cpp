@@ -45,6 +45,8 @@ static int waitForSet(bool Waits, const Set &Fds, Function Call) {
                descriptors().hasReaders(D.Out);
       }))
     return waitOutside(Call);
+  if (payToWait(*T, BreaksOff::Always))
+    return -1;
   beforeBlock();
   int Ready = Call();
   uint64_t Earned = 0;

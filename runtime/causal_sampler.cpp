@@ -143,10 +143,7 @@ static uint64_t untilNext(const Thread &T) { return T.TimerId ? 2 * T.Period : T
 
 // The handler runs with all signals blocked. Whether one of the program's waits for its end.
 static bool hasSignal(const ucontext_t &Context) {
-  uint64_t Pending = 0, Blocked;
-  __builtin_memcpy(&Blocked, &Context.uc_sigmask, sizeof(Blocked));
-  systemCall(SYS_rt_sigpending, word(&Pending), sizeof(Pending));
-  return Pending & ~Blocked & ~(1ull << (samplerSignal() - 1));
+  return pendingSignals() & ~firstWord(Context.uc_sigmask) & ~signalBit(samplerSignal());
 }
 
 void __causal::takeSample(Thread &T, const ucontext_t &Context,
@@ -245,8 +242,11 @@ void __causal::observeSpinning(Thread &T, uint64_t Now) {
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
 }
 
+static bool SentOn;
+
 // The program has the signal blocked: it comes when its mask lets it, to whom it was for.
 static void sendOn(siginfo_t Info) {
+  __atomic_store_n(&SentOn, true, __ATOMIC_RELAXED);
   Info.si_signo = StandInSignal;
   bool IsForThread = Info.si_code == SI_TKILL || Info.si_code == SI_QUEUE;
   if (IsForThread || systemCall(SYS_rt_sigqueueinfo, static_cast<uint64_t>(processId()),
@@ -340,10 +340,11 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   errno = SavedErrno;
 }
 
-// Nobody sends it but sendOn().
+// Hardly anybody but sendOn() sends it.
 static void standInHandler(int, siginfo_t *Info, void *Context) {
-  Info->si_signo = samplerSignal();
-  forward(samplerSignal(), Info, Context);
+  if (__atomic_load_n(&SentOn, __ATOMIC_RELAXED))
+    Info->si_signo = samplerSignal();
+  forward(Info->si_signo, Info, Context);
 }
 
 bool __causal::isRuntimeHandler(const struct sigaction &Action) {

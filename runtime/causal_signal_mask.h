@@ -119,6 +119,13 @@ inline void setKernelMask(uint64_t Mask) {
   systemCall(SYS_rt_sigprocmask, SIG_SETMASK, word(&Mask), 0, sizeof(Mask));
 }
 
+/// For the calling thread, blocked as they are.
+inline uint64_t pendingSignals() {
+  uint64_t Pending = 0;
+  systemCall(SYS_rt_sigpending, word(&Pending), sizeof(Pending));
+  return Pending;
+}
+
 /// Takes a signal of Set that is pending for the calling thread. False if there is none.
 inline bool takePending(uint64_t Set, siginfo_t *Info) {
   timespec Now = {};

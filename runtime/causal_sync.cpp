@@ -10,8 +10,10 @@
 //===----------------------------------------------------------------------===//
 #include "causal_sync.h"
 #include "causal_contention.h"
+#include "causal_interceptors.h"
 #include "causal_platform.h"
 #include "causal_sampler.h"
+#include "causal_signal_mask.h"
 
 using namespace __causal;
 
@@ -33,10 +35,58 @@ struct UnmarkedSleeper {
   }
   CoreDelay *core() const { return run().sharedCore(T); }
   void chargeOthers() const { run().chargeAccrued(T, now()); }
-  bool interrupted() const { return false; } // Signals are open.
+  bool interrupted() const { return pendingSignals() & T.HeldBack; } // Others are open.
   // Elsewhere a thread finds its core free.
   uint64_t queued() const { return core() ? waitedForCore(T) : 0; }
 };
+
+namespace {
+/// Around a pause before a call that signals break off: they are held back until it is over,
+/// and would have come in the call.
+class SignalsHeldBack {
+public:
+  explicit SignalsHeldBack(Thread &T) : T(T) {
+    T.HeldBack = 0;
+    if (T.CallBreaksOff == BreaksOff::Never)
+      return;
+    Before = kernelMask();
+    T.HeldBack = asynchronous() & ~Before;
+    setKernelMask(Before | T.HeldBack);
+  }
+  ~SignalsHeldBack() {
+    if (!T.HeldBack)
+      return;
+    bool Breaks = breaksOff(pendingSignals() & T.HeldBack);
+    T.HeldBack = 0;
+    --T.InRuntime; // Handlers run now, and may leave by a jump.
+    setKernelMask(Before);
+    ++T.InRuntime;
+    T.BrokenOff = Breaks;
+  }
+  SignalsHeldBack(const SignalsHeldBack &) = delete;
+
+private:
+  // Neither faults nor libc's own (cancellation, changes of the user).
+  static uint64_t asynchronous() {
+    return ~(signalBit(SIGSEGV) | signalBit(SIGBUS) | signalBit(SIGILL) | signalBit(SIGFPE) |
+             signalBit(SIGSYS) | signalBit(SIGTRAP) | signalBit(StandInSignal) |
+             signalBit(samplerSignal()) | signalBit(32) | signalBit(33));
+  }
+  bool breaksOff(uint64_t Came) const {
+    for (int Signal = 1; Signal <= 64; ++Signal) {
+      struct sigaction Action;
+      if (Came & signalBit(Signal) && realSigaction(Signal, nullptr, &Action) == 0 &&
+          Action.sa_handler != SIG_DFL && Action.sa_handler != SIG_IGN &&
+          (T.CallBreaksOff == BreaksOff::Always || !(Action.sa_flags & SA_RESTART)))
+        return true;
+    }
+    return false;
+  }
+
+  Thread &T;
+  uint64_t Before = 0;
+};
+} // namespace
 
 // To fall asleep and wake up takes CPU time that is no work, either.
 static void payAndCount(Thread &T) {
@@ -57,6 +107,7 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   run().suspendAccrual(T, Now);
   run().chargeAccrued(T, Now);
   if (T.Delay.mustPay(G, G.tolerance())) {
+    SignalsHeldBack Here(T); // The clock may end an experiment, and write it.
     payAndCount(T);
     Now = now();
     run().Scheduler.tick(Now, run());

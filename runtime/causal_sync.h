@@ -70,6 +70,18 @@ inline void goOn(Thread &T, uintptr_t Context) {
     return meetSlow(T, Context);
   T.Delay.Accruing.enter(Context);
 }
+/// Before a call that waits, and that a signal breaks off. True if one has come while the
+/// thread paused: then errno is EINTR, and the call is not to be made.
+inline bool payToWait(Thread &T, BreaksOff Signals) {
+  T.BrokenOff = false;
+  T.CallBreaksOff = Signals;
+  payToMeet(T);
+  T.CallBreaksOff = BreaksOff::Never;
+  if (__builtin_expect(!T.BrokenOff, 1))
+    return false;
+  errno = EINTR;
+  return true;
+}
 /// What all beginnings of threads, ends of threads and waits on many descriptors have
 /// in common. Objects are addresses or have more bits.
 enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };

@@ -137,6 +137,8 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Delay.forgetWork();
   T->Delay.expect(run().Scheduler.Delays);
   T->Burnt = T->WaitsForSamplerNumber = false;
+  T->CallBreaksOff = BreaksOff::Never;
+  T->HeldBack = 0;
   T->SpunInRuntime = 0;
   uint64_t Now = now();
   T->OneIn = Churn.begin(Now);

@@ -22,6 +22,9 @@
 
 namespace __causal {
 
+/// Whether a signal that the program handles breaks off a call that waits.
+enum class BreaksOff : uint8_t { Never, UnlessRestarted, Always };
+
 struct alignas(64) Thread {
   ThreadDelay Delay;
   /// The kernel's, as gettid() returns it.
@@ -52,6 +55,11 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
+  /// Whether signals break off the call that the thread is about to make; those that are
+  /// held back while it pauses before; and whether one came that would have.
+  BreaksOff CallBreaksOff;
+  bool BrokenOff;
+  uint64_t HeldBack;
   /// In a wait whose mask lets the program's signals of the sampler's number through.
   bool WaitsForSamplerNumber;
 
