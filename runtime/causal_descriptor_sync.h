@@ -77,7 +77,7 @@ inline void afterWait(Thread &T, uint64_t Earned, uintptr_t Context) {
   goOn(T, Context);
 }
 
-/// Whether a call for Events on Fd has to wait. Keeps errno.
+/// Whether a call for Events on Fd has to wait.
 inline bool wouldWait(int Fd, short Events) {
   pollfd Now = {Fd, Events, 0};
   return !(systemCall(SYS_fcntl, static_cast<uint64_t>(Fd), F_GETFL) & O_NONBLOCK) &&
@@ -95,7 +95,7 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
     return Call();
   if (payToWait(*T, Fd < 0 ? BreaksOff::Never : BreaksOff::UnlessRestarted) &&
       wouldWait(Fd, In ? POLLIN : POLLOUT))
-    return static_cast<decltype(Call())>(-1);
+    return brokenOff<decltype(Call())>();
   beforePart(*T);
   if (In)
     publish(*T, roomObject(In));

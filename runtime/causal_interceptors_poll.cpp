@@ -46,7 +46,7 @@ static int waitForSet(bool Waits, const Set &Fds, Function Call) {
       }))
     return waitOutside(Call);
   if (payToWait(*T, BreaksOff::Always))
-    return -1;
+    return brokenOff<int>();
   beforeBlock();
   int Ready = Call();
   uint64_t Earned = 0;

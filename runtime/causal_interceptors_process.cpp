@@ -103,17 +103,12 @@ private:
 };
 } // namespace
 
-// Call() returns only if it has failed. A sample that were still pending would end the
-// new program, which has no handler for it: sampling stops before.
-template <typename Function> static auto exec(Function Call) {
-  bool Own = inOwnProcess();
-  Thread *T = Own ? currentThread() : nullptr;
-  if (T) {
-    stopSampling(*T);
+// Call() makes a program. Stopped: no sample can come to it meanwhile.
+template <typename Function> static auto makeProgram(Thread *Stopped, Function Call) {
+  if (Stopped) {
+    stopSampling(*Stopped);
     dropPendingSamples();
   }
-  if (Own)
-    run().beforeExec();
   decltype(Call()) Result;
   int Error;
   {
@@ -121,10 +116,27 @@ template <typename Function> static auto exec(Function Call) {
     Result = Call();
     Error = errno;
   }
-  if (T && run().active())
-    T->Sampled = startSampling(*T);
+  if (Stopped && run().active())
+    Stopped->Sampled = startSampling(*Stopped);
   errno = Error;
   return Result;
+}
+
+// Call() returns only if it has failed. A sample that were still pending would end the
+// new program, which has no handler for it: sampling stops before.
+template <typename Function> static auto exec(Function Call) {
+  bool Own = inOwnProcess();
+  return makeProgram(Own ? currentThread() : nullptr, [&] {
+    if (Own)
+      run().beforeExec();
+    return Call();
+  });
+}
+
+// In a handler that must not be sampled the sampler's signal opens meanwhile.
+template <typename Function> static int spawn(Function Call) {
+  bool IsShut = inOwnProcess() && kernelMask() & signalBit(samplerSignal());
+  return makeProgram(IsShut ? currentThread() : nullptr, Call);
 }
 
 long __causal::execBySystemCall(long Number, const long (&Arguments)[6]) {
@@ -222,9 +234,9 @@ CAUSAL_WEAK_INTERPOSER(int, posix_spawn,
                         char *const *Arguments, char *const *Environment),
                        (Child, Path, Actions, Attributes, Arguments,
                         Environment)) {
-  ProgramSignals Signals;
-  return real_posix_spawn(Child, Path, Actions, Attributes, Arguments,
-                          Environment);
+  return spawn([=] {
+    return real_posix_spawn(Child, Path, Actions, Attributes, Arguments, Environment);
+  });
 }
 CAUSAL_WEAK_INTERPOSER(int, posix_spawnp,
                        (pid_t * Child, const char *File,
@@ -233,9 +245,9 @@ CAUSAL_WEAK_INTERPOSER(int, posix_spawnp,
                         char *const *Arguments, char *const *Environment),
                        (Child, File, Actions, Attributes, Arguments,
                         Environment)) {
-  ProgramSignals Signals;
-  return real_posix_spawnp(Child, File, Actions, Attributes, Arguments,
-                           Environment);
+  return spawn([=] {
+    return real_posix_spawnp(Child, File, Actions, Attributes, Arguments, Environment);
+  });
 }
 
 //===-- other users -------------------------------------------------------===//

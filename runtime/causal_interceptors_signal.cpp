@@ -132,7 +132,7 @@ CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
 
 CAUSAL_WEAK_INTERPOSER(int, pause, (void), ()) {
   if (Thread *T = currentThread(); T && payToWait(*T, BreaksOff::Always))
-    return -1;
+    return brokenOff<int>();
   beforeBlock();
   int Result = real_pause();
   afterBlock(anySignalObject(), /*Woken=*/true);

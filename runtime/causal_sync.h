@@ -71,16 +71,17 @@ inline void goOn(Thread &T, uintptr_t Context) {
   T.Delay.Accruing.enter(Context);
 }
 /// Before a call that waits, and that a signal breaks off. True if one has come while the
-/// thread paused: then errno is EINTR, and the call is not to be made.
+/// thread paused: then the call is not to be made, and fails with EINTR.
 inline bool payToWait(Thread &T, BreaksOff Signals) {
   T.BrokenOff = false;
   T.CallBreaksOff = Signals;
   payToMeet(T);
   T.CallBreaksOff = BreaksOff::Never;
-  if (__builtin_expect(!T.BrokenOff, 1))
-    return false;
+  return __builtin_expect(T.BrokenOff, 0);
+}
+template <typename Result> inline Result brokenOff() {
   errno = EINTR;
-  return true;
+  return static_cast<Result>(-1);
 }
 /// What all beginnings of threads, ends of threads and waits on many descriptors have
 /// in common. Objects are addresses or have more bits.
