@@ -212,16 +212,17 @@ Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv,
 }
 
 /// `clang-scan-deps OPTION... -- COMPILER ARGUMENT...`, as CMake runs it to find
-/// C++20 modules. It knows no option of ours, so the compiler's part becomes
-/// what the real clang gets.
+/// C++20 modules. It knows no option of ours, so a compiler's part that has any
+/// becomes what the real clang gets.
 Expected<Command> buildScanCommand(ArrayRef<const char *> Argv,
                                    const Installation &Install,
                                    vfs::FileSystem &FS) {
   const char *const *DashDash =
       find_if(Argv, [](StringRef Word) { return Word == "--"; });
-  size_t Scanners = std::min<size_t>(DashDash - Argv.begin() + 1, Argv.size());
+  size_t OwnWords = std::min<size_t>(DashDash - Argv.begin() + 1, Argv.size());
+  ArrayRef<const char *> CompilerWords = Argv.drop_front(OwnWords);
   Expected<Command> Compiler =
-      buildFor(Purpose::ScanDependencies, Argv.drop_front(Scanners), Install, FS);
+      buildFor(Purpose::ScanDependencies, CompilerWords, Install, FS);
   if (!Compiler)
     return Compiler.takeError();
 
@@ -229,9 +230,13 @@ Expected<Command> buildScanCommand(ArrayRef<const char *> Argv,
   SmallString<128> Scanner = sys::path::parent_path(Compiler->Program);
   sys::path::append(Scanner, "clang-scan-deps");
   Result.Program = Result.Args.emplace_back(Scanner.str());
-  Result.Args.insert(Result.Args.end(), Argv.begin() + 1, Argv.begin() + Scanners);
-  if (Scanners < Argv.size())
+  Result.Args.insert(Result.Args.end(), Argv.begin() + 1, Argv.begin() + OwnWords);
+  bool IsOurs = !CompilerWords.empty() &&
+                !equal(drop_begin(Compiler->Args), CompilerWords.drop_front());
+  if (IsOurs)
     Result.Args.insert(Result.Args.end(), Compiler->Args.begin(), Compiler->Args.end());
+  else
+    Result.Args.insert(Result.Args.end(), CompilerWords.begin(), CompilerWords.end());
   return Result;
 }
 

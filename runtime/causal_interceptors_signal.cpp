@@ -286,8 +286,11 @@ CAUSAL_INTERPOSER(int, sigprocmask,
 
 CAUSAL_INTERPOSER(int, sigpending, (sigset_t * Pending), (Pending)) {
   int Result = real_sigpending(Pending);
-  if (!Result && samplerSignal())
-    setFirstWord(*Pending, maskForProgram(firstWord(*Pending), samplerSignal()));
+  if (int Sampler = samplerSignal(); !Result && Sampler) {
+    uint64_t Word = firstWord(*Pending);
+    uint64_t Others = Word & ~(signalBit(Sampler) | signalBit(StandInSignal));
+    setFirstWord(*Pending, Word & signalBit(StandInSignal) ? Others | signalBit(Sampler) : Others);
+  }
   return Result;
 }
 

@@ -124,8 +124,11 @@ int main(int argc, char **argv) {
       raise(Samplers[I]);
       sigset_t Pending;
       sigpending(&Pending);
-      printf("blocked %d: %d hits, pending %d\n", Samplers[I], Hits,
-             sigismember(&Pending, Samplers[I]));
+      printf("blocked %d: %d hits, pending", Samplers[I], Hits);
+      for (int Signal = 1; Signal < 32; ++Signal)
+        if (sigismember(&Pending, Signal))
+          printf(" %d", Signal);
+      printf("\n");
       siglongjmp(Jump, 1);
     }
     printf("open: %d hits\n", Hits);

@@ -107,9 +107,9 @@ std::vector<Estimate> widenAll(std::vector<Estimate> Grid, const MethodError &Me
   return Grid;
 }
 
-/// Keeps a curve below what delays can have brought, and below all that there is. Their share is itself uncertain,
-/// and in a program of one thread all of it is gain, hence the allowance. What is
-/// known of the gain does not become more by that.
+/// Keeps a curve below what delays can have brought, and below all that there is. Their
+/// share is itself uncertain, and in a program of one thread all of it is gain, hence the
+/// allowance. What is known of the gain does not become more by that.
 void limit(std::vector<Estimate> &Grid, double Ceiling, double Steepest) {
   for (size_t I = 1; I < Grid.size(); ++I) {
     double At = double(I * GridStep) / 100;
