@@ -109,7 +109,7 @@ static void writeEverything(Profile &P) {
   require(bool(Parsed), "the JSON report is JSON");
   consumeError(exportCoz(P, Model, OS));
   consumeError(exportPprof(P, OS));
-  (void)timeLeft(precisionOf(P), 0.02, 1e9);
+  (void)timeLeft(precisionOf(P, ModelOptions()), 0.02, 1e9);
   LineText NoText = [](const SourceLine &) { return std::nullopt; };
   for (const PointChange &C : comparePoints(P, P))
     if (C.Gain)

@@ -65,10 +65,10 @@ test("functions have their names for lines", async () => {
   assert.deepEqual(troubles, []);
 });
 
-test("units of work that differ are told, with the remedy", async () => {
+test("units of work that differ are told", async () => {
   const { page, troubles } = await open(makePage("units", writeProfile("units", unlikeUnits())));
   assert.match(await page.locator(".answer .muted").textContent(),
-               /^Units of work differ, and their CPU time explains \d+ % of the scatter: causal report --per-cpu-time takes it off\./);
+               /^Units of work differ: compared by what is done per CPU time, which explains \d+ % of the scatter/);
   assert.deepEqual(troubles, []);
 });
 

@@ -76,21 +76,28 @@ static cl::opt<bool>
             cl::sub(ReportCommand), cl::cat(Options));
 bool PerCPUTime;
 static PerCPUTimeOption PerCPU(ReportCommand);
+static cl::opt<bool>
+    NoPerCPUTime("no-per-cpu-time",
+                 cl::desc("Compare by time alone, even where units of work differ"),
+                 cl::sub(ReportCommand), cl::cat(Options));
 
 ModelOptions modelOptions() {
   ModelOptions Model;
-  Model.PerCPUTime = PerCPUTime;
+  if (PerCPUTime)
+    Model.Work = WorkPrior::Independent;
   return Model;
 }
 
 static Expected<std::vector<PointReport>>
 reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
   ModelOptions Model = modelOptions();
+  if (NoPerCPUTime)
+    Model.Work = WorkPrior::NotUsed;
   Model.PhaseCorrection = !NoPhase;
   std::vector<PointReport> Points;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
-      Points.push_back({summarize(P, Point), {}, ""});
+      Points.push_back({summarize(P, Point, Model), {}, ""});
   // Not parallelFor, within which the lines of a point would have one thread.
   DefaultThreadPool Pool;
   Pool.async([&] { Warnings = warningsOn(P); });
@@ -99,7 +106,7 @@ reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
   Pool.wait();
   for (PointReport &Point : Points) {
     bool AnyUnclear = any_of(Point.Curves, [](auto &C) { return C.Says == Verdict::Unclear; });
-    Point.Note = describeWork(Point.Summary, PerCPUTime, AnyUnclear);
+    Point.Note = describeWork(Point.Summary, Model.Work, AnyUnclear);
   }
   if (Points.empty() && !OnlyPoint.empty())
     return noSuchPoint(P, OnlyPoint);

@@ -155,7 +155,7 @@ void Session::look(bool AtOnce) {
     return;
   Clock::time_point Start = Clock::now();
   if (std::optional<Profile> P = ours()) {
-    Now = precisionOf(*P, PerCPUTime);
+    Now = precisionOf(*P, modelOptions());
     Profiled = totalsOf(*P).Wall;
     if (Now.Leader) {
       const SourceLine &L = P->lines()[*Now.Leader];

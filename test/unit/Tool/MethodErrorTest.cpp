@@ -82,7 +82,7 @@ TEST(MethodError, IsLeftHoweverManyExperimentsThereAre) {
 }
 
 TEST(MethodError, IsNothingToWaitFor) {
-  Precision Now = precisionOf(precise(/*Each=*/10));
+  Precision Now = precisionOf(precise(/*Each=*/10), ModelOptions());
   ASSERT_TRUE(Now.HalfWidth);
   EXPECT_LT(*Now.HalfWidth, 0.005);
 }

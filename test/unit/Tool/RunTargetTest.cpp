@@ -22,7 +22,7 @@ Precision precision(double Delay) {
       T.experiment(1, Speedup, 1000, 5 * (Speedup ? 2222 : 2000) + I % 3 - 1);
   for (int Visits : {150, 300, 210, 260})
     T.experiment(2, 50, 20, ProfileText::throughput(Visits), 5, Delay * 0.2);
-  return precisionOf(read(T));
+  return precisionOf(read(T), ModelOptions());
 }
 
 TEST(RunTarget, IsReachedWhereNothingElseCanMatter) {
@@ -44,7 +44,7 @@ TEST(RunTarget, NothingIsKnownWithoutASureGain) {
   T.run();
   for (int I = 0; I < 20; ++I)
     T.experiment(1, 0, 1000, 1000 + I % 3).experiment(1, 50, 1000, 1000 + I % 3);
-  EXPECT_FALSE(precisionOf(read(T)).HalfWidth);
+  EXPECT_FALSE(precisionOf(read(T), ModelOptions()).HalfWidth);
 }
 
 TEST(RunTarget, TimeLeftFollowsTheSquareRoot) {

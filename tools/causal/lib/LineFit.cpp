@@ -358,7 +358,7 @@ double LineFit::correction() const {
 
 /// What is seen is stretched for being of few blocks, or of few degrees of freedom; what is
 /// known beforehand is not.
-void LineFit::expectUpTo(double PerSpeedup) {
+void LineFit::expectUpTo(double PerSpeedup, double Error) {
   double Stretch = correction(), OfFew = studentQuantile(NoiseFreedom) / Z95;
   BootstrapWeights Random(~S->Seed ^ Line);
   std::vector<double> Deviates(Replicates.size());
@@ -370,7 +370,8 @@ void LineFit::expectUpTo(double PerSpeedup) {
     for (const auto &R : Replicates)
       Spread += square(R[At] - Value);
     Spread = std::sqrt(Spread / double(std::max<size_t>(Replicates.size(), 1)));
-    double Noise = std::max(Stretch * Spread, OfFew * cellError(Speedup));
+    double Noise = std::hypot(std::max(Stretch * Spread, OfFew * cellError(Speedup)),
+                              Error * Speedup * (1 - Value));
     double Mean = PerSpeedup * Speedup / 2, Deviation = Mean;
     double Share = Noise > 0 ? 1 / (1 + square(Deviation / Noise)) : 0;
     double Expected = (1 - Share) * Value + Share * Mean;

@@ -59,8 +59,9 @@ public:
                  llvm::ArrayRef<PerDraw<double>> Rates);
   /// After the last replicate: before it was measured, any gain between nothing and
   /// \p PerSpeedup times the speedup was to be expected. A normal distribution, so that data
-  /// that know better are free to.
-  void expectUpTo(double PerSpeedup);
+  /// that know better are free to. \p Error: by what a period, relatively and by speedup, is
+  /// uncertain besides what replicates show.
+  void expectUpTo(double PerSpeedup, double Error);
   /// After that. \p Phase and \p PhaseError scale the effect; \p Delays is what delays
   /// take of the time at full speed, 0..1.
   void finish(double Phase, double PhaseError, double Delays, const MethodError &Method);

@@ -34,7 +34,7 @@ std::optional<unsigned> mainPoint(const Profile &P) {
   return Main;
 }
 
-Precision precisionOf(const Profile &P, bool PerCPUTime) {
+Precision precisionOf(const Profile &P, ModelOptions Model) {
   Precision Now;
   std::set<unsigned> Lines;
   for (const Experiment &E : P.experiments())
@@ -45,9 +45,7 @@ Precision precisionOf(const Profile &P, bool PerCPUTime) {
   std::optional<unsigned> Point = mainPoint(P);
   if (!Point)
     return Now;
-  ModelOptions Model;
   Model.Replicates = Replicates;
-  Model.PerCPUTime = PerCPUTime;
   unsigned Top = 0;
   auto Note = [&](const LineCurve &C) {
     Estimate E = *C.scatterAt(Precision::AtSpeedup);

@@ -37,8 +37,8 @@ std::optional<unsigned> mainPoint(const Profile &P);
 
 /// For the main point. The top lines are the first TopLines of the ranking that surely
 /// speed the program up, and those of which it is not known that they bring less than the
-/// first one. \p PerCPUTime: as in ModelOptions.
-Precision precisionOf(const Profile &P, bool PerCPUTime = false);
+/// first one. \p Model: its replicates are few.
+Precision precisionOf(const Profile &P, ModelOptions Model);
 
 /// Half of an interval that is narrow enough to decide by, as a fraction.
 constexpr double KnownWell = 0.02;

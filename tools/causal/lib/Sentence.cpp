@@ -122,27 +122,27 @@ std::string describe(const LineCurve &C, PointKind Kind) {
       .str();
 }
 
-std::string describeWork(const PointSummary &Summary, bool Asked, bool AnyUnclear) {
+std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyUnclear) {
+  bool SaidSo = Prior == WorkPrior::Independent;
   double Percent = 100 * Summary.Work.Explains;
-  if (!Asked && AnyUnclear && Summary.Work.HelpsMuch)
-    return formatv("units of work differ, and their CPU time explains {0:f0} % of the scatter: "
-                   "causal report --per-cpu-time takes it off. That is right unless threads "
-                   "contend for caches or memory, or spin in code that was built without the "
-                   "profiler",
-                   Percent)
-        .str();
-  if (!Asked)
-    return "";
-  if (Summary.Work.Applies)
-    return formatv("compared by what is done per CPU time, which explains {0:f0} % of the "
-                   "scatter (--per-cpu-time)",
-                   Percent)
-        .str();
-  if (Summary.Work.Depends)
-    return "--per-cpu-time is of no use here: how much CPU time a unit of work takes depends "
-           "on the delays (threads contend for caches or memory, or spin)";
-  return formatv("--per-cpu-time is of no use here: CPU time explains {0:f0} % of the scatter",
-                 Percent)
+  if (!Summary.Work.Applies)
+    return SaidSo ? formatv("--per-cpu-time is of no use here: CPU time explains {0:f0} % of the "
+                            "scatter",
+                            Percent)
+                        .str()
+                  : "";
+  const char *More = "";
+  if (SaidSo)
+    More = Summary.Work.Depends
+               ? ". Threads contend for caches or memory, or spin, whatever --per-cpu-time says: "
+                 "what a unit takes depends on the delays"
+               : ", and which delays do not change (--per-cpu-time)";
+  else if (AnyUnclear && !Summary.Work.Depends)
+    More = ". Should threads contend for no cache or memory, --per-cpu-time makes intervals "
+           "narrower yet";
+  return formatv("units of work differ: compared by what is done per CPU time, which explains "
+                 "{0:f0} % of the scatter{1}",
+                 Percent, More)
       .str();
 }
 

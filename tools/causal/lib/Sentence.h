@@ -21,9 +21,8 @@ namespace causal {
 /// nothing more".
 std::string describe(const LineCurve &C, PointKind Kind);
 
-/// What to say of units of work that differ, and of --per-cpu-time, which was \p Asked for or
-/// not; empty where there is nothing to say.
-std::string describeWork(const PointSummary &Summary, bool Asked, bool AnyUnclear);
+/// What to say of units of work that differ; empty where it is nothing.
+std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyUnclear);
 
 } // namespace causal
 

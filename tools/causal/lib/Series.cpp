@@ -244,7 +244,7 @@ double workOf(const Experiment &E, const Measurement &M, const Observation &O, b
   return double(E.Work) * O.Exposure / double(E.effective());
 }
 
-Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime) {
+Series makeSeries(const Profile &P, unsigned Point, WorkPrior Prior) {
   Series S;
   PointKind Kind = P.points()[Point].Kind;
   Discards Discarded(P);
@@ -267,9 +267,12 @@ Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime) {
   };
   if (!is_sorted(S.All, Earlier))
     llvm::sort(S.All, Earlier);
-  if (PerCPUTime)
-    if (WorkCovariate Work(P, Point, Discarded); Work.applies())
-      Work.adjust(S.All);
+  S.WorkErrors.resize(P.lines().size());
+  if (WorkCovariate Work(P, Point, Discarded, Prior); Work.applies()) {
+    Work.adjust(S.All);
+    for (unsigned Line = 0; Line < S.WorkErrors.size(); ++Line)
+      S.WorkErrors[Line] = Work.error(Line);
+  }
   for (size_t I = 0; I < S.All.size(); ++I) {
     S.Runs += I == 0 || S.All[I].Of->Run != S.All[I - 1].Of->Run;
     auto Word = [](double X) { return uint64_t(std::clamp(X, 0.0, 1e18)); };

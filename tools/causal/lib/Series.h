@@ -22,6 +22,13 @@
 
 namespace causal {
 
+/// What is known beforehand of how CPU time per visit depends on delays.
+enum class WorkPrior : uint8_t {
+  Unknown,
+  Independent, ///< Threads are in nobody's way, the user says. Not believed against the data.
+  NotUsed,     ///< Experiments are compared by time alone.
+};
+
 /// With fewer visits a baseline is not compared with.
 constexpr double MinBaselineVisits = 5;
 
@@ -59,6 +66,9 @@ struct Series {
   double noise() const {
     return Freedom >= 10 || Dispersion > 1 ? Dispersion : 1;
   }
+  /// By line, where work is taken off: by what its periods, relatively and by share of
+  /// delays, are uncertain for that.
+  std::vector<double> WorkErrors;
   uint64_t Seed = 0; ///< From the data: equal profiles, equal intervals.
 
   /// Visits that baselines of its stratum would have had in its stead.
@@ -81,8 +91,8 @@ double workOf(const Experiment &E, const Measurement &M, const Observation &O, b
 /// What the late part of an experiment says; nothing if there are too few visits in it.
 std::optional<Observation> observeLate(const Measurement &M, PointKind Kind);
 
-/// \p PerCPUTime: less what the CPU time per visit explains (WorkCovariate).
-Series makeSeries(const Profile &P, unsigned Point, bool PerCPUTime = false);
+/// Less what the CPU time per visit explains, if it is much (WorkCovariate).
+Series makeSeries(const Profile &P, unsigned Point, WorkPrior Prior = WorkPrior::NotUsed);
 
 } // namespace causal
 

@@ -241,7 +241,7 @@ static void countWhole(Cell &C, double Parts) {
   C.Variance *= Parts * Parts;
 }
 
-PointSummary summarize(const Profile &P, unsigned Point) {
+PointSummary summarize(const Profile &P, unsigned Point, const ModelOptions &Options) {
   double Parts = partsOfVisit(P.points()[Point].Kind);
   PointSummary Summary{};
   Summary.Point = Point;
@@ -259,8 +259,8 @@ PointSummary summarize(const Profile &P, unsigned Point) {
   Noise.add(Baseline);
   Summary.Baseline = makeCell(0, Baseline, Noise);
   countWhole(Summary.Baseline, Parts);
-  WorkCovariate Work(P, Point, Discarded);
-  Summary.Work = {Work.explains(), Work.dependsOnDelays(), Work.applies(), Work.helpsMuch()};
+  WorkCovariate Work(P, Point, Discarded, Options.Work);
+  Summary.Work = {Work.explains(), Work.dependsOnDelays(), Work.applies()};
   return Summary;
 }
 
@@ -347,7 +347,7 @@ bool canRank(const Profile &P, unsigned Point) {
 
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options) {
-  Series S = makeSeries(P, Point, Options.PerCPUTime);
+  Series S = makeSeries(P, Point, Options.Work);
   std::vector<LineFit> Fits = makeFits(P, S);
   Dispersion Everywhere;
   for (const LineFit &F : Fits) {
@@ -390,7 +390,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     }
     double UpTo = Share.Steepest + Share.FewSamples, Most = HUGE_VAL;
     if (IsLimited && UpTo > 0)
-      F.expectUpTo(UpTo);
+      F.expectUpTo(UpTo, S.WorkErrors[C.Line] * std::min(Delays, 1.0));
     C.Delays = std::min(Delays, 1.0) * C.Phase.Factor; // A line may have several cores.
     F.finish(C.Phase.Factor, C.Phase.StdErr, C.Delays, Method);
     C.Cells = F.cells();

@@ -24,8 +24,8 @@ namespace causal {
 
 struct ModelOptions {
   bool PhaseCorrection = true;
-  /// Compare what is done per CPU time, where that is possible (WorkCovariate).
-  bool PerCPUTime = false;
+  /// What is known of how CPU time per visit depends on delays (WorkCovariate).
+  WorkPrior Work = WorkPrior::Unknown;
   /// Of the bootstrap; 0: as many as the size of the profile allows.
   unsigned Replicates = 0;
 };
@@ -109,13 +109,14 @@ struct PointSummary {
   double Visits = 0;   ///< In all experiments.
   double Exposure = 0; ///< Effective time of the experiments that observed it.
   Cell Baseline; ///< Pooled over all lines; Experiments is 0 if there is none.
-  /// How much of the scatter the CPU time per visit explains, and what may be done with it.
+  /// How much of the scatter the CPU time per visit explains, whether it depends on delays, and is taken off.
   struct {
     double Explains = 0; ///< 0..1
-    bool Depends = false, Applies = false, HelpsMuch = false;
+    bool Depends = false, Applies = false;
   } Work;
 };
-PointSummary summarize(const Profile &P, unsigned Point);
+PointSummary summarize(const Profile &P, unsigned Point,
+                       const ModelOptions &Options = ModelOptions());
 
 /// Experiments by line.
 std::vector<std::vector<const Experiment *>>

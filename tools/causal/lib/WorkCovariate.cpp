@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "WorkCovariate.h"
+#include "Bootstrap.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 using namespace llvm;
@@ -19,32 +19,35 @@ namespace causal {
 namespace {
 
 constexpr double MinVisits = 4;
-constexpr unsigned MinPairs = 10, MinOfLine = 8;
-/// Standard errors, of a single line; of many, as many more as the largest of them comes to
-/// by chance.
-constexpr double Surely = 3.5;
+constexpr unsigned MinPairs = 10;
+/// Baselines before and after an experiment that it is compared with.
+constexpr size_t Around = 4;
+/// A line with more experiments than this has noise of its own.
+constexpr unsigned ManyOfLine = 20;
 
-/// Regression through the origin.
-struct ThroughOrigin {
-  double XX = 0, XY = 0, YY = 0;
-  unsigned Number = 0;
+/// What is known of a program's dependence on delays beforehand: its threads are in each
+/// other's way, or they are not, and are about as likely to be. Standard deviations of the
+/// logarithm of CPU time per visit, per share of delays. Of the largest likelihood for the
+/// programs of benchmarks/accuracy and benchmarks/real-programs (docs/statistics.md).
+constexpr double LikelyDependent = 0.5, IfNot = 0.03, IfDependent = 0.4;
+/// Against what the user says.
+constexpr double Surely = 0.99;
 
-  void add(double X, double Y) {
-    XX += X * X;
-    XY += X * Y;
-    YY += Y * Y;
-    ++Number;
-  }
-  double slope() const { return XX > 0 ? XY / XX : 0; }
-  /// Slope over its standard error.
-  double deviate() const {
-    double Residuals = YY - slope() * XY;
-    double Variance = Residuals / ((Number - 1.0) * XX);
-    return Variance > 0 ? slope() / std::sqrt(Variance) : 0;
-  }
-};
+double square(double X) { return X * X; }
+
+double logNormalDensity(double X, double Variance) {
+  return -0.5 * (square(X) / Variance + std::log(Variance));
+}
 
 } // namespace
+
+void WorkCovariate::Regression::add(double X, double Y) {
+  this->X += X;
+  XX += X * X;
+  XY += X * Y;
+  YY += Y * Y;
+  ++Number;
+}
 
 /// Of an experiment: logarithms, per visit.
 struct WorkPerVisit {
@@ -53,11 +56,14 @@ struct WorkPerVisit {
   bool NewRun; ///< Nothing before it is compared with it.
 };
 
-WorkCovariate::WorkCovariate(const Profile &P, unsigned Point, const Discards &Discarded) {
+WorkCovariate::WorkCovariate(const Profile &P, unsigned Point, const Discards &Discarded,
+                             WorkPrior Prior) {
   PointKind Kind = P.points()[Point].Kind;
-  if (Kind == PointKind::Latency) // Takes longer by what it waits for, not by work.
+  // A request takes longer by what it waits for, not by work.
+  if (Prior == WorkPrior::NotUsed || Kind == PointKind::Latency)
     return;
   std::vector<WorkPerVisit> InOrder;
+  size_t Dilated = 0;
   for (const Run &R : P.runs()) {
     bool NewRun = R.Experiments.size() > 1; // Else one follows the other.
     for (auto [Index, Id] : R.Experiments) {
@@ -70,62 +76,133 @@ WorkCovariate::WorkCovariate(const Profile &P, unsigned Point, const Discards &D
       double Work = workOf(E, *M, O, /*Late=*/false);
       if (!(O.Visits > 0) || !(O.Amount > 0) || !(Work > 0))
         continue;
+      Dilated += E.Dilated;
       InOrder.push_back(
           {&E, std::log(Work / O.Visits), std::log(O.Amount / O.Visits), NewRun});
       NewRun = false;
     }
   }
+  // Threads that share cores and no work get on at rates of their own (law 12), and whose a
+  // visit is says what it takes.
+  if (4 * Dilated > InOrder.size())
+    return;
   regress(InOrder);
+  if (Prior == WorkPrior::Independent && Dependent < Surely)
+    Dependent = 0;
 }
 
 void WorkCovariate::regress(const std::vector<WorkPerVisit> &InOrder) {
-  // Differences of baselines that follow each other: no drift is in them.
-  ThroughOrigin Baselines;
-  // How CPU time per visit depends on the share of delays, line by line.
-  std::map<unsigned, ThroughOrigin> OnDelays;
-  auto Compare = [&](auto Begin, auto End, bool Forward) {
-    const WorkPerVisit *Baseline = nullptr;
-    for (auto I = Begin; I != End; ++I) {
-      // Backwards it is the end of a run after which nothing is compared.
-      if (Forward && I->NewRun)
-        Baseline = nullptr;
-      const Experiment &E = *I->Of;
-      if (E.Speedup && Baseline)
-        OnDelays[E.Line].add(double(E.Delay) / double(E.Wall), I->Work - Baseline->Work);
-      if (!E.Speedup) {
-        if (Forward && Baseline)
-          Baselines.add(I->Work - Baseline->Work, I->Period - Baseline->Period);
-        Baseline = &*I;
-      }
-      if (!Forward && I->NewRun)
-        Baseline = nullptr;
-    }
-  };
-  Compare(InOrder.begin(), InOrder.end(), true);
-  if (Baselines.Number < MinPairs || !(Baselines.YY > 0))
-    return;
-  Slope = std::clamp(Baselines.slope(), 0.0, 1.0);
-  double Left = Baselines.YY - 2 * Slope * Baselines.XY + Slope * Slope * Baselines.XX;
-  Explained = std::clamp(1 - Left / Baselines.YY, 0.0, 1.0);
-  Compare(InOrder.rbegin(), InOrder.rend(), false);
-  double Largest = 0, Lines = 0;
-  for (const auto &[Line, D] : OnDelays) {
-    if (D.Number < 2 * MinOfLine) // Each experiment is in it about twice.
+  std::vector<std::vector<const WorkPerVisit *>> ByRun; // Baselines.
+  Regression Differences; // Of baselines that follow each other: no drift is in them.
+  for (const WorkPerVisit &W : InOrder) {
+    if (ByRun.empty() || W.NewRun)
+      ByRun.emplace_back();
+    if (W.Of->Speedup)
       continue;
-    Largest = std::max(Largest, std::fabs(D.deviate()) / std::sqrt(2.0));
-    ++Lines;
+    if (!ByRun.back().empty()) {
+      const WorkPerVisit &Last = *ByRun.back().back();
+      Differences.add(W.Work - Last.Work, W.Period - Last.Period);
+    }
+    ByRun.back().push_back(&W);
+    ++Baselines;
   }
-  Depends = Lines > 0 && Largest * Largest > Surely * Surely + 2 * std::log(Lines);
+  if (Differences.Number < MinPairs || !(Differences.YY > 0))
+    return;
+  Slope = std::clamp(Differences.slope(), 0.0, 1.0);
+  double Left = Differences.YY - 2 * Slope * Differences.XY + Slope * Slope * Differences.XX;
+  Explained = std::clamp(1 - Left / Differences.YY, 0.0, 1.0);
+
+  // All others against the baselines around them.
+  size_t Run = 0, Before = 0;
+  for (const WorkPerVisit &W : InOrder) {
+    if (W.NewRun && &W != &InOrder.front()) {
+      ++Run;
+      Before = 0;
+    }
+    ArrayRef<const WorkPerVisit *> Here = ByRun[Run];
+    if (!W.Of->Speedup) {
+      ++Before;
+      continue;
+    }
+    size_t Begin = Before > Around ? Before - Around : 0;
+    size_t End = std::min(Before + Around, Here.size());
+    double Sum = 0;
+    for (const WorkPerVisit *B : Here.slice(Begin, End - Begin))
+      Sum += B->Work;
+    if (End > Begin)
+      OnDelays[W.Of->Line].add(double(W.Of->Delay) / double(W.Of->Wall),
+                               W.Work - Sum / double(End - Begin));
+  }
+  judge();
+}
+
+/// Of the slope, with the error of the baselines, which all share.
+double WorkCovariate::variance(const Regression &R) const {
+  double OfEach = R.Number > ManyOfLine ? R.residuals() / (R.Number - 1.0) : Noise;
+  return OfEach / R.XX * (1 + square(R.X) / (R.XX * Baselines));
+}
+
+/// Whether it is a program whose threads are in each other's way, by all of its lines.
+void WorkCovariate::judge() {
+  double Residuals = 0, Freedom = 0;
+  for (const auto &[Line, R] : OnDelays) {
+    Residuals += R.residuals();
+    Freedom += R.Number - 1;
+  }
+  if (!(Freedom > 0))
+    return;
+  Noise = Residuals / Freedom;
+  double LogOdds = std::log(LikelyDependent / (1 - LikelyDependent));
+  for (const auto &[Line, R] : OnDelays)
+    if (R.XX > 0)
+      LogOdds += logNormalDensity(R.slope(), variance(R) + square(IfDependent)) -
+                 logNormalDensity(R.slope(), variance(R) + square(IfNot));
+  Dependent = 1 / (1 + std::exp(-LogOdds));
+}
+
+/// What is then known of a line is a mixture of two normal distributions: its mean, and the
+/// standard deviation of a normal one whose 95 % interval is as wide.
+WorkCovariate::Dependence WorkCovariate::onDelays(unsigned Line) const {
+  auto R = OnDelays.find(Line);
+  if (R == OnDelays.end())
+    return {0, 0};
+  double Precision = R->second.XX > 0 ? 1 / variance(R->second) : 0;
+  struct Part {
+    double Weight, Mean, Deviation;
+  };
+  auto Posterior = [&](double Weight, double Spread) {
+    double Variance = 1 / (1 / square(Spread) + Precision);
+    return Part{Weight, Variance * Precision * R->second.slope(), std::sqrt(Variance)};
+  };
+  Part Parts[] = {Posterior(1 - Dependent, IfNot), Posterior(Dependent, IfDependent)};
+  double Mean = Parts[0].Weight * Parts[0].Mean + Parts[1].Weight * Parts[1].Mean;
+  auto Within = [&](double Distance) {
+    double Sum = 0;
+    for (auto [Weight, At, Deviation] : Parts)
+      Sum += Weight * (normalCDF((Mean + Distance - At) / Deviation) -
+                       normalCDF((Mean - Distance - At) / Deviation));
+    return Sum;
+  };
+  double Low = 0, High = 4 * IfDependent + std::fabs(Parts[1].Mean);
+  for (int Step = 0; Step < 40; ++Step) {
+    double Middle = (Low + High) / 2;
+    (Within(Middle) < 0.95 ? Low : High) = Middle;
+  }
+  return {Mean, High / Z95};
 }
 
 void WorkCovariate::adjust(MutableArrayRef<TimedObservation> All) const {
   double Before = 0, After = 0;
+  std::map<unsigned, double> Dependences;
+  for (const auto &[Line, R] : OnDelays)
+    Dependences[Line] = onDelays(Line).Value;
   std::optional<double> Last; // Where it is not known it is taken for what it was before.
   for (TimedObservation &T : All) {
     double Work = T.Work > 0 && T.O.Visits > 0 ? std::log(T.Work / T.O.Visits) : NAN;
     if (!std::isfinite(Work))
       Work = Last.value_or(0);
-    double Factor = std::exp(-Slope * Work);
+    double Delays = double(T.Of->Delay) / double(T.Of->Wall);
+    double Factor = std::exp(-Slope * (Work - Dependences[T.Of->Line] * Delays));
     if (T.Of->Speedup == 0) {
       Last = Work;
       Before += T.O.Amount;

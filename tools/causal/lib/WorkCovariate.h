@@ -9,10 +9,10 @@
 // One frame, request or pixel takes ten times as much work as the next, and a machine has
 // its slow moments; both show in the CPU time per visit. It is a covariate: what it explains
 // of the scatter of baselines is taken off all experiments (Cochran, Biometrics 13, 1957; a
-// control variate, Lavenberg and Welch, Management Science 27, 1981). That is right as long as
-// it does not itself depend on what the experiment does. Where threads contend for caches
-// or memory, or spin unseen, it does; so it is asked whether it does, and taken only by
-// request.
+// control variate, Lavenberg and Welch, Management Science 27, 1981). That is right as far as
+// it does not itself depend on what the experiment does, and where threads contend for caches
+// or memory, or spin unseen, it does. So the dependence is estimated line by line, with what
+// is known of it beforehand, and is not taken off; what is not known of it is error.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_WORKCOVARIATE_H
@@ -21,33 +21,56 @@
 #include "Discards.h"
 #include "Series.h"
 
+#include <map>
 #include <vector>
 
 namespace causal {
 
 class WorkCovariate {
 public:
-  WorkCovariate(const Profile &P, unsigned Point, const Discards &Discarded);
+  WorkCovariate(const Profile &P, unsigned Point, const Discards &Discarded, WorkPrior Prior);
 
   /// The share of the baselines' variance that it explains, 0..1; 0 if there are too few.
   double explains() const { return Explained; }
-  /// CPU time per visit surely depends on how long delays were.
-  bool dependsOnDelays() const { return Depends; }
-  /// It may be used, and is worth it.
-  bool applies() const { return Explained >= WorthIt && !Depends; }
-  /// So much that intervals get half as wide, or less.
-  bool helpsMuch() const { return Explained >= Much && !Depends; }
+  /// CPU time per visit more likely than not depends on how long delays are.
+  bool dependsOnDelays() const { return Dependent > 0.5; }
+  /// It is worth it.
+  bool applies() const { return Explained >= WorthIt; }
 
-  /// Takes what it explains off the amounts. The baselines' sum stays.
+  /// Takes what it explains off the amounts, but for what delays make of it. The baselines'
+  /// sum stays.
   void adjust(llvm::MutableArrayRef<TimedObservation> All) const;
+  /// By what a period on \p Line, relatively and by share of delays, is then uncertain: a
+  /// standard deviation.
+  double error(unsigned Line) const { return Slope * onDelays(Line).Error; }
 
 private:
-  static constexpr double WorthIt = 0.5, Much = 0.75;
+  static constexpr double WorthIt = 0.75; // Intervals get half as wide, or less.
+
+  /// How the logarithm of the CPU time per visit depends on the share of delays.
+  struct Dependence {
+    double Value, Error;
+  };
+  /// Regression through the origin, of independent differences from baselines.
+  struct Regression {
+    double X = 0, XX = 0, XY = 0, YY = 0;
+    unsigned Number = 0;
+
+    void add(double X, double Y);
+    double slope() const { return XX > 0 ? XY / XX : 0; }
+    double residuals() const { return YY - slope() * XY; }
+  };
 
   void regress(const std::vector<struct WorkPerVisit> &InOrder);
+  void judge();
+  double variance(const Regression &R) const;
+  Dependence onDelays(unsigned Line) const;
 
   double Slope = 0, Explained = 0;
-  bool Depends = false;
+  std::map<unsigned, Regression> OnDelays; ///< By line.
+  unsigned Baselines = 0;
+  double Noise = 0;     ///< Variance of the logarithm, whatever the line.
+  double Dependent = 0; ///< Probability that threads are in each other's way, 0..1.
 };
 
 } // namespace causal
