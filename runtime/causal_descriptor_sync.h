@@ -24,6 +24,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 
 namespace __causal {
 
@@ -114,29 +115,40 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
   return Result;
 }
 
+/// A call that may wait for the outside world to do something to Fd (below 0: any).
+template <typename Function>
+inline auto waitOutsideFor(int Fd, short Events, const Function &Call) {
+  return waitOutside(Call, Fd < 0 ? BreaksOff::Never : BreaksOff::UnlessRestarted,
+                     [=] { return wouldWait(Fd, Events); });
+}
+
 /// The same where In or Out, or both, may be 0 or have no other end here.
 template <typename Function>
 __attribute__((noinline)) auto transferKnown(Channel In, Channel Out,
                                              Function Call, int Fd = -1) {
+  short Events = In ? POLLIN : POLLOUT;
   if (!descriptors().hasWriters(In))
     In = 0;
   if (!descriptors().hasReaders(Out))
     Out = 0;
-  return In | Out ? transferInside(In, Out, Call, Fd) : waitOutside(Call);
+  return In | Out ? transferInside(In, Out, Call, Fd) : waitOutsideFor(Fd, Events, Call);
 }
 
-template <typename Function> inline auto receiving(int Fd, Function Call) {
+/// Flags: of a message. Who asks not to wait is not told of signals.
+template <typename Function> inline auto receiving(int Fd, Function Call, int Flags = 0) {
   Descriptor D = descriptors().get(Fd);
+  bool Waits = !(Flags & MSG_DONTWAIT);
   if (__builtin_expect(!D.known(), 1))
-    return waitOutside(Call);
-  return transferKnown(D.In, 0, Call, Fd);
+    return Waits ? waitOutsideFor(Fd, POLLIN, Call) : Call();
+  return transferKnown(D.In, 0, Call, Waits ? Fd : -1);
 }
 
-template <typename Function> inline auto sending(int Fd, Function Call) {
+template <typename Function> inline auto sending(int Fd, Function Call, int Flags = 0) {
   Descriptor D = descriptors().get(Fd);
+  bool Waits = !(Flags & MSG_DONTWAIT);
   if (__builtin_expect(!D.known(), 1))
-    return waitOutside(Call);
-  return transferKnown(0, D.Out, Call, Fd);
+    return Waits ? waitOutsideFor(Fd, POLLOUT, Call) : Call();
+  return transferKnown(0, D.Out, Call, Waits ? Fd : -1);
 }
 
 } // namespace __causal

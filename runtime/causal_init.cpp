@@ -55,7 +55,8 @@ static void reportLine(void *, const char *Line) {
 }
 static void printLine(void *, const char *Line) {
   MessageScope Scope;
-  Printf("%s\n", Line);
+  if (Scope.hasRoom())
+    Printf("%s\n", Line);
 }
 
 // libc's getenv may not be ready at start-up, and a program that runs with privileges
@@ -196,6 +197,8 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   if (!run().active())
     return;
   pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+  // Twice: of two threads that call exit() at once the second waits for the first.
+  atexit(finishProfile);
   atexit(finishProfile);
   beginThread(Main, reinterpret_cast<uintptr_t>(Arguments));
 }

@@ -109,12 +109,12 @@ CAUSAL_WEAK_INTERPOSER(int, accept, (int Fd, sockaddr *From, socklen_t *Length),
                        (Fd, From, Length)) {
   OwnOpening::waitForOthers();
   return accepted(
-      waitOutside([=] { return real_accept(Fd, From, Length); }));
+      waitOutsideFor(Fd, POLLIN, [=] { return real_accept(Fd, From, Length); }));
 }
 CAUSAL_WEAK_INTERPOSER(int, accept4,
                        (int Fd, sockaddr *From, socklen_t *Length, int Flags),
                        (Fd, From, Length, Flags)) {
   OwnOpening::waitForOthers();
   return accepted(
-      waitOutside([=] { return real_accept4(Fd, From, Length, Flags); }));
+      waitOutsideFor(Fd, POLLIN, [=] { return real_accept4(Fd, From, Length, Flags); }));
 }

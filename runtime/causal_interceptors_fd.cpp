@@ -66,21 +66,21 @@ CAUSAL_WEAK_INTERPOSER(int, eventfd_write, (int Fd, eventfd_t Value),
 CAUSAL_WEAK_INTERPOSER(ssize_t, recv,
                        (int Fd, void *Buffer, size_t Size, int Flags),
                        (Fd, Buffer, Size, Flags)) {
-  return receiving(Fd, [=] { return real_recv(Fd, Buffer, Size, Flags); });
+  return receiving(Fd, [=] { return real_recv(Fd, Buffer, Size, Flags); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, __recv_chk,
                        (int Fd, void *Buffer, size_t Size, size_t Room,
                         int Flags),
                        (Fd, Buffer, Size, Room, Flags)) {
   return receiving(
-      Fd, [=] { return real___recv_chk(Fd, Buffer, Size, Room, Flags); });
+      Fd, [=] { return real___recv_chk(Fd, Buffer, Size, Room, Flags); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, recvfrom,
                        (int Fd, void *Buffer, size_t Size, int Flags,
                         sockaddr *From, socklen_t *Length),
                        (Fd, Buffer, Size, Flags, From, Length)) {
   return receiving(
-      Fd, [=] { return real_recvfrom(Fd, Buffer, Size, Flags, From, Length); });
+      Fd, [=] { return real_recvfrom(Fd, Buffer, Size, Flags, From, Length); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, __recvfrom_chk,
                        (int Fd, void *Buffer, size_t Size, size_t Room,
@@ -88,40 +88,40 @@ CAUSAL_WEAK_INTERPOSER(ssize_t, __recvfrom_chk,
                        (Fd, Buffer, Size, Room, Flags, From, Length)) {
   return receiving(Fd, [=] {
     return real___recvfrom_chk(Fd, Buffer, Size, Room, Flags, From, Length);
-  });
+  }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, recvmsg, (int Fd, msghdr *Message, int Flags),
                        (Fd, Message, Flags)) {
-  return receiving(Fd, [=] { return real_recvmsg(Fd, Message, Flags); });
+  return receiving(Fd, [=] { return real_recvmsg(Fd, Message, Flags); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(int, recvmmsg,
                        (int Fd, mmsghdr *Messages, unsigned Count, int Flags,
                         timespec *Timeout),
                        (Fd, Messages, Count, Flags, Timeout)) {
   return receiving(
-      Fd, [=] { return real_recvmmsg(Fd, Messages, Count, Flags, Timeout); });
+      Fd, [=] { return real_recvmmsg(Fd, Messages, Count, Flags, Timeout); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, send,
                        (int Fd, const void *Buffer, size_t Size, int Flags),
                        (Fd, Buffer, Size, Flags)) {
-  return sending(Fd, [=] { return real_send(Fd, Buffer, Size, Flags); });
+  return sending(Fd, [=] { return real_send(Fd, Buffer, Size, Flags); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, sendto,
                        (int Fd, const void *Buffer, size_t Size, int Flags,
                         const sockaddr *To, socklen_t Length),
                        (Fd, Buffer, Size, Flags, To, Length)) {
   return sending(
-      Fd, [=] { return real_sendto(Fd, Buffer, Size, Flags, To, Length); });
+      Fd, [=] { return real_sendto(Fd, Buffer, Size, Flags, To, Length); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(ssize_t, sendmsg,
                        (int Fd, const msghdr *Message, int Flags),
                        (Fd, Message, Flags)) {
-  return sending(Fd, [=] { return real_sendmsg(Fd, Message, Flags); });
+  return sending(Fd, [=] { return real_sendmsg(Fd, Message, Flags); }, Flags);
 }
 CAUSAL_WEAK_INTERPOSER(int, sendmmsg,
                        (int Fd, mmsghdr *Messages, unsigned Count, int Flags),
                        (Fd, Messages, Count, Flags)) {
-  return sending(Fd, [=] { return real_sendmmsg(Fd, Messages, Count, Flags); });
+  return sending(Fd, [=] { return real_sendmmsg(Fd, Messages, Count, Flags); }, Flags);
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mq_send,

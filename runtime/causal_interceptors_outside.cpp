@@ -22,26 +22,40 @@ using namespace __causal;
 
 //===-- Sleeps ------------------------------------------------------------===//
 
+// A signal ends a sleep.
+template <typename Function, typename Test> static auto sleepOutside(Function Sleep, Test Waits) {
+  return waitOutside(Sleep, BreaksOff::Always, Waits);
+}
+static bool leave(const timespec *Time, timespec *Left) {
+  if (Left)
+    *Left = *Time;
+  return true;
+}
+
 CAUSAL_WEAK_INTERPOSER(int, nanosleep, (const timespec *Time, timespec *Left),
                        (Time, Left)) {
-  return waitOutside([=] { return real_nanosleep(Time, Left); });
+  return sleepOutside([=] { return real_nanosleep(Time, Left); },
+                      [=] { return leave(Time, Left); });
 }
 CAUSAL_WEAK_INTERPOSER(int, clock_nanosleep,
                        (clockid_t Clock, int Flags, const timespec *Time,
                         timespec *Left),
                        (Clock, Flags, Time, Left)) {
-  return waitOutside(
-      [=] { return real_clock_nanosleep(Clock, Flags, Time, Left); });
+  int Error = sleepOutside([=] { return real_clock_nanosleep(Clock, Flags, Time, Left); },
+                           [=] { return leave(Time, Flags & TIMER_ABSTIME ? nullptr : Left); });
+  return Error < 0 ? EINTR : Error;
 }
 CAUSAL_WEAK_INTERPOSER(int, usleep, (useconds_t Time), (Time)) {
-  return waitOutside([=] { return real_usleep(Time); });
+  return sleepOutside([=] { return real_usleep(Time); }, [] { return true; });
 }
 CAUSAL_WEAK_INTERPOSER(unsigned, sleep, (unsigned Seconds), (Seconds)) {
-  return waitOutside([=] { return real_sleep(Seconds); });
+  unsigned Left = sleepOutside([=] { return real_sleep(Seconds); }, [] { return true; });
+  return Left < Seconds ? Left : Seconds;
 }
 CAUSAL_WEAK_INTERPOSER(int, thrd_sleep, (const timespec *Time, timespec *Left),
                        (Time, Left)) {
-  return waitOutside([=] { return real_thrd_sleep(Time, Left); });
+  return sleepOutside([=] { return real_thrd_sleep(Time, Left); },
+                      [=] { return leave(Time, Left); });
 }
 
 //===-- Files -------------------------------------------------------------===//

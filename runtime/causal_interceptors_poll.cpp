@@ -33,8 +33,12 @@ static void earn(uint64_t &Earned, uintptr_t Object) {
     Earned = Local;
 }
 
+static bool isReady(pollfd *Fds, nfds_t Count) {
+  return systemCall(SYS_poll, word(Fds), Count, 0) != 0;
+}
+
 // Set has any(Test), whether Test(Descriptor, Readable, Writable) holds for one of
-// the descriptors in it; after the call, that are ready.
+// the descriptors in it; after the call, that are ready. And anyReady(), before it.
 template <typename Set, typename Function>
 static int waitForSet(bool Waits, const Set &Fds, Function Call) {
   Thread *T = currentThread();
@@ -44,8 +48,8 @@ static int waitForSet(bool Waits, const Set &Fds, Function Call) {
         return descriptors().hasWriters(D.In) ||
                descriptors().hasReaders(D.Out);
       }))
-    return waitOutside(Call);
-  if (payToWait(*T, BreaksOff::Always))
+    return waitOutside(Call, BreaksOff::Always, [&] { return !Fds.anyReady(); });
+  if (payToWait(*T, BreaksOff::Always) && !Fds.anyReady())
     return brokenOff<int>();
   beforeBlock();
   int Ready = Call();
@@ -66,8 +70,10 @@ static int waitForSet(bool Waits, const Set &Fds, Function Call) {
 
 namespace {
 struct PollSet {
-  const pollfd *Fds;
+  pollfd *Fds;
   nfds_t Count;
+
+  bool anyReady() const { return isReady(Fds, Count); }
 
   template <typename Function> bool any(Function Test) const {
     for (nfds_t I = 0; Fds && I < Count; ++I)
@@ -116,10 +122,22 @@ struct SelectSet {
   int Count;
   const fd_set *Read, *Write, *Except;
 
+  bool anyReady() const {
+    auto Has = [](const fd_set *Set, int Fd) { return word(Set, Fd) >> Fd % 64 & 1; };
+    for (int Fd = 0, End = end(FD_SETSIZE); Fd < End; ++Fd) {
+      short Events = static_cast<short>((Has(Read, Fd) ? POLLIN : 0) |
+                                        (Has(Write, Fd) ? POLLOUT : 0) |
+                                        (Has(Except, Fd) ? POLLPRI : 0));
+      pollfd One = {Fd, Events, 0};
+      if (Events && isReady(&One, 1))
+        return true;
+    }
+    return false;
+  }
+
   template <typename Function> bool any(Function Test) const {
     constexpr int Bits = 64;
-    // Count may be more than the sets have room for, as that of getdtablesize() is.
-    int End = Count < descriptors().end() ? Count : descriptors().end();
+    int End = end(descriptors().end());
     for (int First = 0; First < End; First += Bits) {
       uint64_t Readable = word(Read, First) | word(Except, First);
       uint64_t Writable = word(Write, First);
@@ -135,6 +153,8 @@ struct SelectSet {
   }
 
 private:
+  // Count may be more than the sets have room for, as that of getdtablesize() is.
+  int end(int Most) const { return Count < Most ? Count : Most; }
   // Sets may be larger than fd_set, if the program has made them so.
   static uint64_t word(const fd_set *Set, int First) {
     return Set ? reinterpret_cast<const uint64_t *>(Set)[First / 64] : 0;
@@ -189,8 +209,14 @@ static int waitForEpoll(int Epoll, bool Waits, Function Call) {
   Channel E = descriptors().get(Epoll).In;
   if (!Waits)
     return Call();
+  auto IsEmpty = [=] {
+    pollfd One = {Epoll, POLLIN, 0};
+    return !isReady(&One, 1);
+  };
   if (!E)
-    return waitOutside(Call);
+    return waitOutside(Call, BreaksOff::Always, IsEmpty);
+  if (Thread *T = currentThread(); T && payToWait(*T, BreaksOff::Always) && IsEmpty())
+    return brokenOff<int>();
   beforeBlock();
   int Ready = Call();
   afterBlock(dataObject(E), Ready > 0);

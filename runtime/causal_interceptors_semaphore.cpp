@@ -17,20 +17,37 @@
 
 using namespace __causal;
 
+// A signal has come while the thread paused: it breaks the wait off, if there is one.
+CAUSAL_SLOW static bool breakOffSlow(sem_t *S) {
+  int Value;
+  if (sem_getvalue(S, &Value) || Value > 0)
+    return false;
+  errno = EINTR;
+  return true;
+}
+
+template <typename Function>
+static int waitForSemaphore(sem_t *S, BreaksOff Signals, Function Wait) {
+  if (Thread *T = currentThread(); T && payToWait(*T, Signals) && breakOffSlow(S))
+    return -1;
+  return waitFor(S, Wait);
+}
+
 CAUSAL_WEAK_INTERPOSER(int, sem_wait, (sem_t * S), (S)) {
-  return waitFor(S, [=] { return real_sem_wait(S); });
+  return waitForSemaphore(S, BreaksOff::UnlessRestarted, [=] { return real_sem_wait(S); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_timedwait,
                        (sem_t * S, const struct timespec *Until), (S, Until)) {
-  return waitFor(S, [=] { return real_sem_timedwait(S, Until); });
+  return waitForSemaphore(S, BreaksOff::Always, [=] { return real_sem_timedwait(S, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_clockwait,
                        (sem_t * S, clockid_t Clock,
                         const struct timespec *Until),
                        (S, Clock, Until)) {
-  return waitFor(S, [=] { return real_sem_clockwait(S, Clock, Until); });
+  return waitForSemaphore(S, BreaksOff::Always,
+                          [=] { return real_sem_clockwait(S, Clock, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_trywait, (sem_t * S), (S)) {

@@ -16,8 +16,10 @@
 #include "causal_runtime_lock.h"
 
 #include "sanitizer_common/sanitizer_common.h"
+#include "sanitizer_common/sanitizer_file.h"
 #include "sanitizer_common/sanitizer_flags.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <time.h>
 
@@ -41,6 +43,18 @@ public:
   }
   MessageScope(const MessageScope &) = delete;
 
+  /// False, after a while, where who is to read does not: then it may be this program, or
+  /// one that waits for its end. What comes later is then not waited for.
+  bool hasRoom() const {
+    constexpr uint64_t Longest = 200; // ms
+    static bool IsFull;
+    pollfd To = {__sanitizer::report_file.fd, POLLOUT, 0};
+    if (To.fd < 0) // A file of log_path=, which the first message opens.
+      return true;
+    IsFull = systemCall(SYS_poll, word(&To), 1, IsFull ? 0 : Longest) == 0;
+    return !IsFull;
+  }
+
 private:
   RuntimeLock Lock;
   uint64_t Before = 0;
@@ -50,7 +64,8 @@ private:
 #define CAUSAL_REPORT(...)                                                     \
   do {                                                                         \
     ::__causal::MessageScope Scope;                                            \
-    __sanitizer::Report(__VA_ARGS__);                                          \
+    if (Scope.hasRoom())                                                       \
+      __sanitizer::Report(__VA_ARGS__);                                        \
   } while (0)
 /// The same with verbosity= of Level or more.
 #define CAUSAL_VREPORT(Level, ...)                                             \

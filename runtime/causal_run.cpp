@@ -167,19 +167,18 @@ void Run::end() {
   stop();
 }
 
+// One thread writes what is known; who ends the process meanwhile waits for it.
 void Run::stop() {
-  if (!active()) {
-    // Whoever ends the process waits for the thread that writes what is known.
+  if (__atomic_exchange_n(&Stopping, true, __ATOMIC_ACQ_REL)) {
     tryForAWhile([this] { return !__atomic_load_n(&Stopping, __ATOMIC_ACQUIRE); });
     return;
   }
-  if (!tryForAWhile([this] { return Scheduler.stop(); }) ||
-      __atomic_exchange_n(&Stopping, true, __ATOMIC_ACQ_REL))
-    return;
-  __atomic_store_n(&Active, false, __ATOMIC_RELAXED);
-  if (!didNextToNothing())
-    writeSnapshot(/*Final=*/true);
-  explainEmptyProfile();
+  if (active() && tryForAWhile([this] { return Scheduler.stop(); })) {
+    __atomic_store_n(&Active, false, __ATOMIC_RELAXED);
+    if (!didNextToNothing())
+      writeSnapshot(/*Final=*/true);
+    explainEmptyProfile();
+  }
   __atomic_store_n(&Stopping, false, __ATOMIC_RELEASE);
 }
 

@@ -24,6 +24,7 @@
 #include "sanitizer_common/sanitizer_common.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <ucontext.h>
 
 using namespace __causal;
@@ -122,20 +123,22 @@ static CPUTimes sinceLastSample(ThreadDelay &D, uint64_t CPUTime) {
   return {Ran, D.work(CPUTime)};
 }
 
-// Spinning is no work.
+// Spinning is no work, and nothing accrues in a call to the outside world.
 static void goOnAccruing(Thread &T, uint64_t Now) {
-  if (!T.Spinning)
+  if (!T.Spinning && !T.Outside)
     run().resumeAccrual(T, Now);
 }
 
-// Law 11: for each lock that meets the clock is read four times, for each store twice,
-// and for a wait four times. That is nothing for as many as this between two samples.
-static bool areFew(uint32_t Count, uint32_t &Seen) {
-  constexpr uint32_t Few = 64;
+// Law 11: for each lock that meets the clock is read four times, for each store twice.
+// That is nothing for as many as this between two samples.
+static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few = 64) {
   uint32_t More = Count - Seen;
   Seen = Count;
   return More <= Few;
 }
+// For a wait for the outside world it is, and where cores are shared the kernel is asked as
+// well. Most calls of who makes more than this are over at once.
+static constexpr uint32_t FewWaits = 16;
 
 // By when the next sample comes, in CPU time. A timer that is due waits for a tick that
 // finds the thread on its core.
@@ -178,10 +181,11 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   bool FewUpdates = areFew(T.Updates, T.SeenUpdates);
   T.StoresMeet = Selected.Line && FewStores;
   T.UpdatesMeet = Selected.Line && FewUpdates;
-  T.ProlongsWaits = areFew(T.Waits, T.SeenWaits);
+  T.ProlongsWaits = areFew(T.Waits, T.SeenWaits, FewWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
-  bool Accrues = T.Delay.Accruing.sample(Line, Counts, untilNext(T));
+  // What a call to the outside world works in the kernel is no time in which delay accrues.
+  bool Accrues = T.Delay.Accruing.sample(Line, Counts && !T.Outside, untilNext(T));
   if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.
@@ -317,6 +321,40 @@ static unsigned sampleWeight(const Thread *T, int Signal,
   return T && T->PerfFd && isOfEvent(Signal, Info) && Info.si_fd == T->PerfFd;
 }
 
+// Calls that a signal breaks off unless it restarts them, whoever waits in them.
+static bool canBeBrokenOff(const greg_t *Registers) {
+  static constexpr uint16_t Calls[] = {
+      SYS_read,    SYS_readv,   SYS_recvfrom, SYS_recvmsg, SYS_write,  SYS_writev, SYS_sendto,
+      SYS_sendmsg, SYS_accept,  SYS_accept4,  SYS_connect, SYS_wait4,  SYS_waitid, SYS_flock,
+      SYS_openat,  SYS_futex};
+  auto Number = Registers[REG_RAX], Operation = Registers[REG_RSI] & FUTEX_CMD_MASK;
+  for (uint16_t Call : Calls)
+    if (Number == Call) // A lock of the kernel's own is waited for as if nothing had come.
+      return Call != SYS_futex || Operation == FUTEX_WAIT || Operation == FUTEX_WAIT_BITSET;
+  return false;
+}
+
+// Where a signal of the program's has ended a call and a sample was due at once, the kernel
+// looks at the flags of the sampler's handler: the call would begin again, and the program,
+// whose handler does not restart it, never know.
+static void breakOffRestarted(ucontext_t &Context) {
+  greg_t *Registers = Context.uc_mcontext.gregs;
+  constexpr greg_t Size = 2; // Of the instruction, which leaves its end in RCX.
+  if (Registers[REG_RCX] != Registers[REG_RIP] + Size || !canBeBrokenOff(Registers))
+    return;
+  uint64_t Came = pendingSignals() & ~firstWord(Context.uc_sigmask);
+  for (int Signal = 1; Came >> (Signal - 1); ++Signal) {
+    struct sigaction Action;
+    if (!(Came & signalBit(Signal)) || realSigaction(Signal, nullptr, &Action) ||
+        Action.sa_handler == SIG_DFL || Action.sa_handler == SIG_IGN ||
+        Action.sa_flags & static_cast<int>(SA_RESTART))
+      continue;
+    Registers[REG_RAX] = -EINTR;
+    Registers[REG_RIP] += Size;
+    return;
+  }
+}
+
 static void handler(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = currentThread();
   unsigned Weight = sampleWeight(T, Signal, *Info);
@@ -337,6 +375,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   if (T->PerfFd)
     varyPerfPeriod(*T);
   takeSample(*T, *static_cast<ucontext_t *>(Context), CPUTime);
+  breakOffRestarted(*static_cast<ucontext_t *>(Context));
   errno = SavedErrno;
 }
 

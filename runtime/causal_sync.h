@@ -216,28 +216,35 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
 
 CAUSAL_SLOW OutsidePoint goOutSlow(Thread &T);
 CAUSAL_SLOW void cameBackSlow(Thread &T, OutsidePoint Before);
-template <typename Function>
-__attribute__((noinline)) auto waitOutsideSlow(Function Call) {
+template <typename Function, typename Test>
+__attribute__((noinline)) auto waitOutsideSlow(Function Call, BreaksOff Signals, Test Waits) {
   Thread *T = currentThread();
   if (!T || T->Blocked) // The program's own way to wait for another thread.
     return Call();
   ++T->Waits;
   if (!T->ProlongsWaits)
     return Call();
+  T->BrokenOff = false;
+  T->CallBreaksOff = Signals;
   OutsidePoint Before = goOutSlow(*T);
+  T->CallBreaksOff = BreaksOff::Never;
   T->Outside = 1;
-  auto Result = Call();
+  auto Result = T->BrokenOff && Waits() ? brokenOff<decltype(Call())>() : Call();
   cameBackSlow(*T, Before);
   T->Outside = 0;
   return Result;
 }
 /// Laws 5 and 11: Call may wait for the outside world. Nothing accrues meanwhile, and what
 /// the thread comes to owe makes the wait longer. But only if such calls are few, since
-/// each then takes several looks at the clock.
-template <typename Function> inline auto waitOutside(Function Call) {
+/// each then takes several looks at the clock. Signals break it off if it Waits().
+template <typename Function, typename Test>
+inline auto waitOutside(const Function &Call, BreaksOff Signals, const Test &Waits) {
   if (__builtin_expect(run().isExperimenting(), 0))
-    return waitOutsideSlow(Call);
+    return waitOutsideSlow(Call, Signals, Waits);
   return Call();
+}
+template <typename Function> inline auto waitOutside(Function Call) {
+  return waitOutside(Call, BreaksOff::Never, [] { return false; });
 }
 
 CAUSAL_SLOW void spinSlow(Thread &T);
@@ -249,11 +256,16 @@ inline void spin() {
     return;
   bool Begins = !T->Spinning;
   T->Spinning = 1;
-  if (Begins)
+  ++T->SpinRounds;
+  if (Begins) {
+    T->SpinRounds = 1;
     beforePart(*T);
+  }
   if (owes(*T) || !run().Accruing.empty())
     spinSlow(*T);
 }
+/// Rounds of some tens of nanoseconds.
+constexpr uint32_t ShortWait = 1000;
 /// It has what it waited for, behind the loop at Place. If that was there already, this is a
 /// meeting as a free lock is.
 inline void spun(uintptr_t Place) {
@@ -261,7 +273,7 @@ inline void spun(uintptr_t Place) {
   if (!T)
     return;
   if (T->Spinning)
-    T->Delay.Slice.waitEnded();
+    T->Delay.Slice.waitEnded(T->SpinRounds > ShortWait);
   else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1))
     return;
   goOn(*T, Place);

@@ -48,6 +48,8 @@ struct alignas(64) Thread {
   /// In a loop that waits for an atomic variable: 1 from a round of it to the next
   /// sample, then 2. At one more sample it has been left by a jump.
   uint8_t Spinning;
+  /// Of the loop that it is in, or was last.
+  uint32_t SpinRounds;
   /// A slot in use by a living thread.
   uint8_t Alive;
   bool Sampled;

@@ -49,7 +49,8 @@ struct TimeSlice {
   /// The wall time that its core was spared, in this experiment.
   uint64_t Spared = 0;
   uint32_t InExperiment = 0;
-  /// What it waited for by spinning came, in this slice or since the last sample.
+  /// What it waited for by spinning came, in this slice; and after a long wait since the
+  /// last sample.
   bool WaitEnded = false, WaitEndedLately = false;
   SpinTimes AtBegin;
 
@@ -57,7 +58,12 @@ struct TimeSlice {
     Spared = (InExperiment == Experiment ? Spared : 0) + WallTime;
     InExperiment = Experiment;
   }
-  void waitEnded() { WaitEnded = WaitEndedLately = true; }
+  /// Long: what it waited in is a part of a slice, so it may have lost its core while it
+  /// spun. Who waits for a lock for a microsecond lost it while it worked.
+  void waitEnded(bool Long) {
+    WaitEnded = true;
+    WaitEndedLately |= Long;
+  }
 
   /// Others had the core since the last sample; now the thread Spins or works. Returns how
   /// much more wall time than Spared was spared. Experiment: 0 if none is running.

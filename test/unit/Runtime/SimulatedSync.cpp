@@ -187,6 +187,7 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
   while (F.Value < Value) {
     if (Options.SpinLoopsSeen && !T.Spinning) {
       T.Spinning = true;
+      T.RanBeforeSpinning = T.Ran;
       suspendAccrual();
     }
     T.SpinsOn = &F;
@@ -206,8 +207,9 @@ void Simulator::spinUntil(Flag &F, uint64_t Value, uint32_t Line) {
     chargeOthers();
     payOwed(tolerance());
   }
+  constexpr uint64_t ShortWait = 30_us;
   if (std::exchange(T.Spinning, false))
-    T.Delay.Slice.waitEnded();
+    T.Delay.Slice.waitEnded(T.Ran > T.RanBeforeSpinning + ShortWait);
   if (Options.SpinLoopsSeen)
     meet(~idOf(F.Id));
 }

@@ -23,7 +23,7 @@ struct Simulator::Thread : SimulatedMachine::Task {
   Role *Plays = nullptr;
   Random Rng;
   uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0,
-           LastLook = 0;
+           LastLook = 0, RanBeforeSpinning = 0;
   Simulator::Identity Id;
   size_t Index = 0; ///< In Live.
   Simulator::Flag *SpinsOn = nullptr;

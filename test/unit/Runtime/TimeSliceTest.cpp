@@ -48,9 +48,17 @@ TEST_F(TimeSliceTest, SparedForNothingIfItEndsSpinning) {
 // It gets its core back, and what it waits for has come meanwhile.
 TEST_F(TimeSliceTest, HasEndedSpinningIfTheWaitIsOverAtOnce) {
   hit(1 * Ms);
-  T.Slice.waitEnded();
+  T.Slice.waitEnded(/*Long=*/true);
   sample(/*Spins=*/false, /*LostCore=*/true);
   EXPECT_EQ(G.wall(0), 0u);
+}
+
+// It lost its core while it worked, and has waited for a lock for a moment since.
+TEST_F(TimeSliceTest, HasEndedWorkingIfTheWaitWasShort) {
+  hit(1 * Ms);
+  T.Slice.waitEnded(/*Long=*/false);
+  sample(/*Spins=*/false, /*LostCore=*/true);
+  EXPECT_EQ(G.wall(0), 1 * Ms);
 }
 
 TEST_F(TimeSliceTest, PausesCountToo) {
@@ -108,7 +116,7 @@ TEST_F(TimeSliceTest, ForgetsTheExperimentBefore) {
 
 // Who works and then spins in the same slice has not kept others from working.
 TEST_F(TimeSliceTest, CountsSlicesThatAreSpunThrough) {
-  T.Slice.waitEnded();
+  T.Slice.waitEnded(/*Long=*/true);
   uint64_t Before = G.Spinning.Spun;
   sample(/*Spins=*/true);
   EXPECT_EQ(G.Spinning.Spun, Before);

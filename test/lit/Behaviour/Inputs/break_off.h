@@ -1,0 +1,50 @@
+// Signals that come while a thread pauses before a call that waits.
+#include "busy.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static int Event; // Nobody writes to it.
+static volatile int Hits;
+static void count(int Signal) { ++Hits; }
+
+// Once in Microseconds, and again later for who has missed it.
+static void alarmIn(int Microseconds) {
+  struct itimerval Timer = {{0, 200000}, {0, Microseconds}};
+  setitimer(ITIMER_REAL, &Timer, 0);
+}
+
+static void beginToBreakOff(void) {
+  sigset_t Alarm;
+  sigemptyset(&Alarm);
+  sigaddset(&Alarm, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &Alarm, 0); // In the threads of busyBegin().
+  busyBegin();
+  pthread_sigmask(SIG_UNBLOCK, &Alarm, 0);
+  struct sigaction Action = {.sa_handler = count};
+  EXPECT(!sigaction(SIGALRM, &Action, 0));
+  Event = eventfd(0, 0);
+  EXPECT(Event >= 0);
+}
+
+// Wait() would wait for ever.
+static void breakOff(const char *Name, int (*Wait)(void)) {
+  enum { Rounds = 25, Many = 3 };
+  int Missed = 0;
+  for (int I = 0; I < Rounds; ++I) {
+    // While it waits for nothing others are delayed, so it owes for a while.
+    eventfd_t Number;
+    alarmIn(30000);
+    EXPECT(read(Event, &Number, sizeof(Number)) == -1 && errno == EINTR);
+    int Before = Hits;
+    alarmIn(3000);
+    EXPECT(Wait() == -1 && errno == EINTR && Hits > Before);
+    Missed += Hits > Before + 1;
+    alarmIn(0);
+  }
+  // A machine that is busy may let it wait for a core just before the call.
+  if (Missed >= Many)
+    printf("%s: %d missed\n", Name, Missed);
+}

@@ -1,0 +1,43 @@
+// As broken-off.c, for other waits for threads than those at a pipe: a signal that comes while
+// a thread pauses before them breaks them off.
+// RUN: %build
+// RUN: %same --samplers=auto --experiments --options=fixed_speedup=95:experiment_ms=100 %t.native %t
+#include "break_off.h"
+#include <poll.h>
+#include <semaphore.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+static int Epoll;
+static sem_t Never;
+
+static int byPoll(void) {
+  struct pollfd Fd = {Event, POLLIN, 0};
+  return poll(&Fd, 1, -1);
+}
+static int bySelect(void) {
+  fd_set Set;
+  FD_ZERO(&Set);
+  FD_SET(Event, &Set);
+  return select(Event + 1, &Set, 0, 0, 0);
+}
+static int byEpoll(void) {
+  struct epoll_event Ready;
+  return epoll_wait(Epoll, &Ready, 1, -1);
+}
+static int bySemaphore(void) { return sem_wait(&Never); }
+
+int main(void) {
+  beginToBreakOff();
+  struct epoll_event Readable = {.events = EPOLLIN};
+  Epoll = epoll_create1(0);
+  EXPECT(epoll_ctl(Epoll, EPOLL_CTL_ADD, Event, &Readable) == 0);
+  EXPECT(sem_init(&Never, 0, 0) == 0);
+  breakOff("poll", byPoll);
+  breakOff("select", bySelect);
+  breakOff("epoll_wait", byEpoll);
+  breakOff("pause", pause);
+  breakOff("sem_wait", bySemaphore);
+  busyEnd();
+  return 0;
+}
