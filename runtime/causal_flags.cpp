@@ -246,8 +246,10 @@ private:
     // place.
     char *Begin = F.Storage + F.StorageUsed;
     TextBuffer Value(Begin, sizeof(F.Storage) - F.StorageUsed);
-    readValue(Text, NameBuffer, Value);
     const FlagInfo *Info = findByName(Table, NameBuffer);
+    // Free text may be file:line, or a path; a number or a choice holds no colon.
+    bool IsFree = Info && Info->Type == FlagType::String && !findByName(Choices, NameBuffer);
+    readValue(Text, NameBuffer, IsFree, Value);
     // StorageUsed stays below the size: there is always a place to read to.
     if (Value.overflowed() ||
         F.StorageUsed + Value.size() + 1 >= Flags::StorageSize)
@@ -260,10 +262,27 @@ private:
       F.StorageUsed += static_cast<unsigned>(Value.size()) + 1;
   }
 
-  void readValue(const char *&Text, const char *Name, TextBuffer &Value) {
+  /// Whether free text goes on behind the colons at Text: no flag follows, nor the end. A
+  /// misspelt flag is one, too, or nobody would hear of it.
+  static bool areOfText(const char *Text) {
+    while (*Text == ':')
+      ++Text;
+    if (!*Text || isSeparator(*Text))
+      return false;
+    char Buffer[64];
+    TextBuffer Name(Buffer, sizeof(Buffer));
+    while (*Text && *Text != '=' && !isSeparator(*Text))
+      Name.put(*Text++);
+    return *Text != '=' || !nearestName(Buffer);
+  }
+
+  void readValue(const char *&Text, const char *Name, bool IsFree, TextBuffer &Value) {
     char Quote = *Text == '\'' || *Text == '"' ? *Text++ : '\0';
-    while (*Text && (Quote ? *Text != Quote : !isSeparator(*Text)))
+    while (*Text && (Quote ? *Text != Quote : !isSeparator(*Text))) {
       Value.put(*Text++);
+      while (!Quote && IsFree && *Text == ':' && areOfText(Text))
+        Value.put(*Text++);
+    }
     if (!Quote)
       return;
     if (*Text)

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime's flags (causal_flags.inc), with their parser. Flags are
-// name=value, separated by ':' or white space; a value with one of these in it
-// is quoted,
-// '..' or "..". Empty items mean nothing. Commas belong to the value, other
-// than in the sanitizers: scope lists need them.
+// The runtime's flags (causal_flags.inc), with their parser, which the tool uses as
+// well. Flags are name=value, separated by ':' or white space; a value with one of
+// these in it is quoted, '..' or "..". In free text a ':' needs no quotes unless name=
+// of a flag follows (fixed_line=a.c:7). Empty items mean nothing. Commas belong to the
+// value, other than in the sanitizers: scope lists need them.
 //
 // The parser never ends the program: what it cannot use it reports in one line,
 // and the flag keeps its value.

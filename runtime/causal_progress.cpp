@@ -195,3 +195,9 @@ bool __causal::listUnvisitedPoints(TextBuffer &To) {
     }
   return Any;
 }
+
+void __causal::listVisits(TextBuffer &To) {
+  for (unsigned I = 0, E = used(); I < E; ++I)
+    if (uint64_t Visits = Points[I].First.count() + Points[I].Second.count())
+      To.put(To.size() ? ", " : "").put(Points[I].Name).put(": ").putUnsigned(Visits);
+}

@@ -61,6 +61,8 @@ bool anyPointVisited();
 /// Names of those that never were: what -fcausal-progress made, and no function visited.
 /// Whether there are any.
 bool listUnvisitedPoints(TextBuffer &To);
+/// Names of those that were, with the number of their visits: "item: 1".
+void listVisits(TextBuffer &To);
 
 } // namespace __causal
 

@@ -214,7 +214,10 @@ bool Run::stoppedByControl() {
 }
 
 uint32_t Run::pickLine(Random &R) {
-  if (!flags().end_to_end && (!anyPointVisited() || stoppedByControl()))
+  bool Visited = anyPointVisited();
+  if (Visited && !FirstVisit)
+    FirstVisit = now();
+  if (!flags().end_to_end && (!Visited || stoppedByControl()))
     return 0;
   uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
   if (Count > RecentSize)
@@ -422,6 +425,19 @@ static void explainUnvisitedPoints() {
            "done, and build that file with -fcausal-profile\n");
 }
 
+// Experiments begin when a progress point has been visited. \p At: since the start.
+static void explainLateVisits(uint64_t At, uint64_t Wall) {
+  char Text[256];
+  TextBuffer Visits(Text, sizeof(Text));
+  listVisits(Visits);
+  CAUSAL_REPORT("causal: no experiment was finished: the first visit of a progress point, before "
+         "which there is none, came after %llu of %llu ms (visits: %s). Put CAUSAL_PROGRESS "
+         "where a unit of work is done, in code that runs all the time, or use causal run "
+         "--end-to-end\n",
+         static_cast<unsigned long long>(At / Millisecond),
+         static_cast<unsigned long long>(Wall / Millisecond), Text);
+}
+
 // An empty profile is what users of causal profilers ask about most: say why.
 void Run::explainEmptyProfile() {
   if (Scheduler.finished()) {
@@ -430,13 +446,14 @@ void Run::explainEmptyProfile() {
             profilePath());
     return;
   }
-  uint64_t Samples = samples();
+  uint64_t Samples = samples(), Wall = now() - Scheduler.begin();
+  uint64_t Idle = FirstVisit ? FirstVisit - Scheduler.begin() : Wall;
   if (samplerKind() == SamplerKind::None)
     return; // initSampler() has said it.
   if (didNextToNothing() || (flags().end_to_end && InForkedChild))
     return;
   // A helper of a build or a test, whose caller may take a word on stderr for a failure.
-  if (Samples < FewSamples && now() - Scheduler.begin() < 100 * Millisecond &&
+  if (Samples < FewSamples && Wall < 100 * Millisecond &&
       !flags().verbosity)
     return;
   if (!anyPointVisited() && !flags().end_to_end)
@@ -469,12 +486,13 @@ void Run::explainEmptyProfile() {
   else if (flags().end_to_end)
     CAUSAL_REPORT("causal: no experiment was made: the program ran for %llu ms, too short for "
            "a sample in a line. Give it more work\n",
-           static_cast<unsigned long long>((now() - Scheduler.begin()) / Millisecond));
+           static_cast<unsigned long long>(Wall / Millisecond));
+  else if (Wall > 2 * static_cast<uint64_t>(flags().experiment_ms) * Millisecond && Idle > Wall / 2)
+    explainLateVisits(Idle, Wall);
   else
     CAUSAL_REPORT("causal: no experiment was finished: the program ran for %llu ms, "
            "and an experiment "
            "takes %d ms. Give it more work, or set experiment_ms= lower\n",
-           static_cast<unsigned long long>((now() - Scheduler.begin()) /
-                                           Millisecond),
+           static_cast<unsigned long long>(Wall / Millisecond),
            flags().experiment_ms);
 }

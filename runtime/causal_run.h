@@ -124,6 +124,7 @@ private:
   uint32_t Recent[RecentSize] = {};
   uint32_t RecentCount = 0;
   uint32_t FixedLine = 0, PlantedLine = 0;
+  uint64_t FirstVisit = 0; ///< When the scheduler saw it; 0 before.
   uint64_t Worked = 0, Sampled = 0, CPUTimeBefore = 0;
   uint64_t Snapshots = 0;
   uint64_t NextSnapshot = 0;

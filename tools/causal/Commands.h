@@ -54,8 +54,26 @@ llvm::Error runValidate();
 llvm::Error runExport();
 llvm::Error runMerge();
 
-/// The text report on \p Files, as `causal report` without options prints it.
-llvm::Error reportOn(llvm::ArrayRef<std::string> Files);
+/// Of `causal report`, and of `causal run`, which ends with one.
+extern unsigned TopLinesShown;
+struct TopOption : llvm::cl::opt<unsigned, /*ExternalStorage=*/true> {
+  explicit TopOption(llvm::cl::SubCommand &Command)
+      : opt("top", llvm::cl::location(TopLinesShown), llvm::cl::init(10u),
+            llvm::cl::value_desc("n"),
+            llvm::cl::desc("Lines to show for a progress point (default: 10; 0: all)"),
+            llvm::cl::sub(Command), llvm::cl::cat(Options)) {}
+};
+extern std::string PointShown;
+struct PointOption : llvm::cl::opt<std::string, /*ExternalStorage=*/true> {
+  explicit PointOption(llvm::cl::SubCommand &Command)
+      : opt("point", llvm::cl::location(PointShown), llvm::cl::value_desc("name"),
+            llvm::cl::desc("Report on this progress point alone"), llvm::cl::sub(Command),
+            llvm::cl::cat(Options)) {}
+};
+/// The text report on \p Files, with these options, to the file \p To or, if that is "-", to
+/// stdout. \p EndedByUs: see warningsOn().
+llvm::Error reportOn(llvm::ArrayRef<std::string> Files, llvm::StringRef To = "-",
+                     unsigned EndedByUs = 0);
 
 /// "95 %: 1.2 to 3.4".
 std::string formatInterval(const Estimate &E);

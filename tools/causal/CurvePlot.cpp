@@ -111,6 +111,7 @@ void table(const LineCurve &C, raw_ostream &OS) {
 void writeLine(const ReportData &R, unsigned Line, raw_ostream &OS) {
   writeHeader(R, OS);
   const SourceLine &L = R.P.lines()[Line];
+  StringRef Word = toString(L.Kind);
   OS << '\n' << placeOf(L, L.File) << functionOf(L, " in ") << '\n';
   if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
       Text && !Text->empty())
@@ -125,7 +126,7 @@ void writeLine(const ReportData &R, unsigned Line, raw_ostream &OS) {
                                             : "program faster")
        << " by %";
     if (C == PR.Curves.end()) {
-      OS << " ==\nNo curve: the line has no experiment above speedup 0 with "
+      OS << " ==\nNo curve: the " << Word << " has no experiment above speedup 0 with "
             "visits, or no baseline.\n";
       continue;
     }
@@ -138,7 +139,7 @@ void writeLine(const ReportData &R, unsigned Line, raw_ostream &OS) {
     OS << formatv("\nSamples: {0:f1} % of those in scope. Baseline: {1}. Phase "
                   "correction: x{2:f2} ({3}).\n",
                   100 * C->SampleShare,
-                  C->PooledBaseline ? "of all lines" : "the line's own",
+                  (C->PooledBaseline ? "of all " + Word + "s" : "the " + Word + "'s own").str(),
                   C->Phase.Factor, toString(C->Phase.Why));
   }
 }

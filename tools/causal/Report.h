@@ -25,6 +25,8 @@ struct PointReport {
   PointSummary Summary;
   std::vector<LineCurve> Curves; ///< Best first.
   std::string Note;              ///< On the point as a whole; may be empty.
+  /// A point reported on before, all of whose measurements are the same: index into points().
+  std::optional<unsigned> SameAs = std::nullopt;
 };
 
 struct ReportData {
@@ -57,6 +59,9 @@ void writeCSV(const ReportData &R, llvm::raw_ostream &OS);
 void writeLine(const ReportData &R, unsigned Line, llvm::raw_ostream &OS);
 /// The head of the text report: the runs, and warnings.
 void writeHeader(const ReportData &R, llvm::raw_ostream &OS);
+
+/// Names of the points whose measurements are all the same as those of this one.
+std::string namesOfTwins(const ReportData &R, const PointReport &PR);
 
 /// What to do about lines whose verdict is unclear, and for how long.
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR);

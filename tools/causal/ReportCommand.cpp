@@ -52,14 +52,10 @@ static cl::opt<std::string> OnlyLine(
     cl::desc("Plot the curve of one line, of a function as file:name, or of a critical "
              "section as file:line:lock; a trailing part of the path will do"),
     cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<std::string>
-    OnlyPoint("point", cl::value_desc("name"),
-              cl::desc("Report on this progress point alone"),
-              cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<unsigned>
-    Top("top", cl::init(10), cl::value_desc("n"),
-        cl::desc("Lines to show for a progress point (default: 10; 0: all)"),
-        cl::sub(ReportCommand), cl::cat(Options));
+std::string PointShown;
+static PointOption Point(ReportCommand);
+unsigned TopLinesShown = 10;
+static TopOption Top(ReportCommand);
 static cl::opt<std::string>
     SourceRoot("source-root", cl::value_desc("dir"),
                cl::desc("Where to look for source files that have moved"),
@@ -89,18 +85,18 @@ ModelOptions modelOptions() {
 }
 
 static Expected<std::vector<PointReport>>
-reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
+reportOnPoints(const Profile &P, unsigned EndedByUs, std::vector<std::string> &Warnings) {
   ModelOptions Model = modelOptions();
   if (NoPerCPUTime)
     Model.Work = WorkPrior::NotUsed;
   Model.PhaseCorrection = !NoPhase;
   std::vector<PointReport> Points;
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
-    if (OnlyPoint.empty() || isNamed(P.points()[Point], OnlyPoint))
+    if (PointShown.empty() || isNamed(P.points()[Point], PointShown))
       Points.push_back({summarize(P, Point, Model), {}, ""});
   // Not parallelFor, within which the lines of a point would have one thread.
   DefaultThreadPool Pool;
-  Pool.async([&] { Warnings = warningsOn(P); });
+  Pool.async([&] { Warnings = warningsOn(P, EndedByUs); });
   for (PointReport &Point : Points)
     Pool.async([&] { Point.Curves = rankLines(P, Point.Summary.Point, Model); });
   Pool.wait();
@@ -108,14 +104,18 @@ reportOnPoints(const Profile &P, std::vector<std::string> &Warnings) {
     bool AnyUnclear = any_of(Point.Curves, [](auto &C) { return C.Says == Verdict::Unclear; });
     Point.Note = describeWork(Point.Summary, Model.Work, AnyUnclear);
   }
-  if (Points.empty() && !OnlyPoint.empty())
-    return noSuchPoint(P, OnlyPoint);
+  if (Points.empty() && !PointShown.empty())
+    return noSuchPoint(P, PointShown);
   llvm::sort(Points, [&](const PointReport &A, const PointReport &B) {
     unsigned KA = rankOf(P.points()[A.Summary.Point].Kind);
     unsigned KB = rankOf(P.points()[B.Summary.Point].Kind);
     return std::tie(KA, B.Summary.Visits, A.Summary.Point) <
            std::tie(KB, A.Summary.Visits, B.Summary.Point);
   });
+  for (size_t I = 1; I < Points.size(); ++I)
+    for (size_t J = 0; J < I && !Points[I].SameAs; ++J)
+      if (!Points[J].SameAs && areTwins(P, Points[J].Summary.Point, Points[I].Summary.Point))
+        Points[I].SameAs = Points[J].Summary.Point;
   return Points;
 }
 
@@ -162,10 +162,10 @@ static void warnOfNewerSource(ReportData &R) {
 }
 
 /// Everything but the reading.
-static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
-                             std::string Group = "") {
+static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups, raw_ostream &OS,
+                             std::string Group = "", unsigned EndedByUs = 0) {
   std::vector<std::string> Warnings;
-  Expected<std::vector<PointReport>> Points = reportOnPoints(P, Warnings);
+  Expected<std::vector<PointReport>> Points = reportOnPoints(P, EndedByUs, Warnings);
   if (!Points)
     return Points.takeError();
   SourceText Source(SourceRoot);
@@ -177,7 +177,7 @@ static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
                HasCurve ? std::nullopt : whyEmpty(P),
                std::move(*Points),
                Speedups.vec(),
-               Top,
+               TopLinesShown,
                outputWidth(),
                Source,
                std::move(Group)};
@@ -188,7 +188,7 @@ static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
     if (!Line)
       return Line.takeError();
     if (Format == ReportFormat::Text && HTML.empty()) {
-      writeLine(R, *Line, outs());
+      writeLine(R, *Line, OS);
       return finish(R);
     }
     R.Top = 0;
@@ -196,13 +196,13 @@ static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups,
       erase_if(PR.Curves, [&](const LineCurve &C) { return C.Line != *Line; });
   }
   if (HTML.empty()) {
-    writeReport(R, Format, outs());
+    writeReport(R, Format, OS);
   } else {
     // The page has room for all lines.
     if (Top.getNumOccurrences() == 0)
       R.Top = 0;
     if (Error E = writeToOutput(
-            HTML, [&](raw_ostream &OS) { return writeHTML(R, OS); }))
+            HTML, [&](raw_ostream &Page) { return writeHTML(R, Page); }))
       return E;
   }
   return finish(R);
@@ -235,9 +235,9 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
     return createStringError(
         inconvertibleErrorCode(),
         "--by writes several reports: as text, markdown or json");
-  if (!OnlyPoint.empty() &&
-      none_of(P.points(), [](const ProgressPoint &Each) { return isNamed(Each, OnlyPoint); }))
-    return noSuchPoint(P, OnlyPoint);
+  if (!PointShown.empty() &&
+      none_of(P.points(), [](const ProgressPoint &Each) { return isNamed(Each, PointShown); }))
+    return noSuchPoint(P, PointShown);
   if (!OnlyLine.empty())
     if (Expected<unsigned> Line = findLine(P, OnlyLine); !Line)
       return Line.takeError();
@@ -263,7 +263,7 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
         P.select([&](const Run &R) { return groupOf(P, R) == Group; });
     Error E = unifyBuilds(Part);
     if (!E)
-      E = reportOnProfile(Part, Speedups, Name);
+      E = reportOnProfile(Part, Speedups, outs(), Name);
     if (!E) {
       Any = true;
       continue;
@@ -283,7 +283,7 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
 
 Error runReport() { return reportOn(Inputs); }
 
-Error reportOn(ArrayRef<std::string> Files) {
+Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
   std::vector<unsigned> Speedups(At.begin(), At.end());
   if (Speedups.empty())
     Speedups = {25, 50, 75};
@@ -304,7 +304,14 @@ Error reportOn(ArrayRef<std::string> Files) {
   Expected<Profile> P = By == Grouping::None ? readProfile(Files) : readBuilds(Files);
   if (!P)
     return P.takeError();
-  return By == Grouping::None ? reportOnProfile(*P, Speedups) : reportByGroup(*P, Speedups);
+  if (By != Grouping::None)
+    return reportByGroup(*P, Speedups);
+  Error Result = Error::success(); // A report without an answer is written all the same.
+  Error Written = writeToOutput(To, [&](raw_ostream &OS) {
+    Result = joinErrors(std::move(Result), reportOnProfile(*P, Speedups, OS, "", EndedByUs));
+    return Error::success();
+  });
+  return joinErrors(std::move(Result), std::move(Written));
 }
 
 } // namespace causal

@@ -14,6 +14,7 @@
 #include "lib/Discards.h"
 #include "lib/RunTarget.h"
 #include "lib/Sentence.h"
+#include "lib/Unmeasured.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -198,6 +199,20 @@ json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
   return O;
 }
 
+json::Object unmeasured(const Profile &P) {
+  Unmeasured U = unmeasuredTargets(P);
+  json::Object O{{"targets", U.Number}, {"sample_share", percent(U.Share)}};
+  if (!U.Number)
+    return O;
+  const SourceLine &L = P.lines()[U.Hottest];
+  O["hottest"] = json::Object{{"file", L.File},
+                              {"line", L.Line},
+                              {"function", L.Function},
+                              {"target", toString(L.Kind)},
+                              {"sample_share", percent(U.HottestShare)}};
+  return O;
+}
+
 json::Object point(const ReportData &R, const PointReport &PR,
                    const JSONDetail &Detail) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
@@ -242,6 +257,7 @@ json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
                         {"runs", std::move(Runs)},
                         {"losses", losses(R.Sum.Lost)},
                         {"warnings", std::move(Warnings)},
+                        {"unmeasured", unmeasured(R.P)},
                         {"points", std::move(Points)}};
   if (!R.Group.empty())
     Document["group"] = json::fixUTF8(R.Group);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "lib/Unmeasured.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -71,6 +72,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
     OS << ", " << formatTime(PR.Summary.Baseline.Period) << ' '
        << wordsFor(Point.Kind).Per;
   OS << "\n\n";
+  if (std::string Twins = namesOfTwins(R, PR); !Twins.empty())
+    OS << "The same for " << plain(Twins) << ".\n\n";
   if (PR.Curves.empty()) {
     OS << "No " << targetWord(R.P) << " can be ranked: too few visits in the experiments.\n";
     return;
@@ -146,7 +149,10 @@ void writeMarkdown(const ReportData &R, raw_ostream &OS) {
       Files.push_back(R.P.lines()[C.Line].File);
   StringMap<std::string> Names = shortNames(Files);
   for (const PointReport &PR : R.Points)
-    writePoint(R, PR, Names, OS);
+    if (!PR.SameAs)
+      writePoint(R, PR, Names, OS);
+  if (std::string Rest = describeUnmeasured(R.P); !Rest.empty())
+    OS << "\n*Note*: " << plain(Rest) << ".\n";
 }
 
 } // namespace causal

@@ -9,6 +9,7 @@
 #include "Terminal.h"
 #include "lib/RunTarget.h"
 #include "lib/Sentence.h"
+#include "lib/Unmeasured.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -115,6 +116,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
   if (Baseline.Visits > 0)
     OS << ", " << formatTime(Baseline.Period) << ' ' << Words.Per;
   OS << " ==\n";
+  if (std::string Twins = namesOfTwins(R, PR); !Twins.empty())
+    OS << "the same for " << Twins << '\n';
   if (PR.Curves.empty()) {
     OS << "No " << Target << " can be ranked: too few visits in the experiments.\n";
     return;
@@ -144,14 +147,25 @@ void writePoint(const ReportData &R, const PointReport &PR,
   if (!PR.Note.empty())
     OS << PR.Note << '\n';
   if (Phase)
-    OS << "[phase]: the line runs only part of the time; effects are scaled to "
-          "the whole run\n";
+    OS << "[phase]: the " << Target << " runs only part of the time; effects are scaled to "
+       << "the whole run"
+       << (Point.Kind == PointKind::Run
+               ? "\n"
+               : " (of a program that ends, causal run --end-to-end measures the whole run)\n");
   if (Own)
-    OS << "[own baseline]: where the line runs the program is not as it is "
-          "elsewhere\n";
+    OS << "[own baseline]: where the " << Target << " runs the program is not as it is "
+       << "elsewhere\n";
 }
 
 } // namespace
+
+std::string namesOfTwins(const ReportData &R, const PointReport &PR) {
+  std::string Names;
+  for (const PointReport &Other : R.Points)
+    if (Other.SameAs == PR.Summary.Point)
+      Names += (Names.empty() ? "" : ", ") + printable(R.P.points()[Other.Summary.Point].Name);
+  return Names;
+}
 
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {
   if (all_of(PR.Curves, [](const LineCurve &C) {
@@ -231,21 +245,22 @@ void writeText(const ReportData &R, raw_ostream &OS) {
     for (const LineCurve &C : PR.Curves)
       Files.push_back(R.P.lines()[C.Line].File);
   StringMap<std::string> Names = shortNames(Files);
-  size_t Shown = 0;
-  for (const PointReport &PR : R.Points) {
-    if (Shown++ == MaxTables) {
-      OS << "\n"
-         << R.Points.size() - MaxTables
-         << " more progress points, shown with --point=:";
-      for (size_t I = MaxTables; I < R.Points.size(); ++I)
-        OS << ' ' << printable(R.P.points()[R.Points[I].Summary.Point].Name);
-      OS << '\n';
-      break;
-    }
-    writePoint(R, PR, Names, OS);
+  std::vector<const PointReport *> Tables;
+  for (const PointReport &PR : R.Points)
+    if (!PR.SameAs)
+      Tables.push_back(&PR);
+  for (size_t I = 0; I < std::min(Tables.size(), MaxTables); ++I)
+    writePoint(R, *Tables[I], Names, OS);
+  if (Tables.size() > MaxTables) {
+    OS << "\n" << Tables.size() - MaxTables << " more progress points, shown with --point=:";
+    for (size_t I = MaxTables; I < Tables.size(); ++I)
+      OS << ' ' << printable(R.P.points()[Tables[I]->Summary.Point].Name);
+    OS << '\n';
   }
   std::optional<TargetKind> Kind = targetKind(R.P);
   OS << '\n';
+  if (std::string Rest = describeUnmeasured(R.P); !Rest.empty())
+    OS << Rest << '\n';
   if (!Kind || *Kind == TargetKind::Section)
     OS << "LINE:lock is all that is done with the lock held that is taken in that line.\n";
   OS << "Plot one " << targetWord(R.P) << " with: causal report --line=FILE:"

@@ -20,11 +20,13 @@
 #include "lib/Diagnosis.h"
 #include "lib/EndToEndPlan.h"
 #include "lib/RunTarget.h"
+#include "lib/RuntimeOptions.h"
 #include "lib/SourceText.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
 #include <algorithm>
@@ -67,6 +69,13 @@ static cl::opt<bool>
                       "progress point"),
              cl::sub(RunCommand), cl::cat(Options));
 static PerCPUTimeOption PerCPU(RunCommand);
+static TopOption Top(RunCommand);
+static PointOption Point(RunCommand);
+static cl::opt<std::string>
+    Report("report", cl::init("-"), cl::value_desc("file"),
+           cl::desc("Where to write the report; - is standard output, which the program may "
+                    "write to as well (default: -)"),
+           cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<bool>
     Terminate("terminate",
               cl::desc("Send SIGTERM to a program that still runs then, "
@@ -96,6 +105,8 @@ public:
   void explainEnding();
   /// The program was ended by us.
   bool hasTerminated() const { return Terminated; }
+  /// Runs of this session that have no final snapshot.
+  unsigned unfinished() const;
   /// What the file has of builds that have run in this session; none before one has. A build
   /// of an earlier one says nothing of this one.
   std::optional<Profile> ours();
@@ -146,6 +157,15 @@ std::optional<Profile> Session::ours() {
   return P->select([&](const causal::Run &R) {
     return IsNew(R) || (R.HasHeader && Builds[R.Build]);
   });
+}
+
+unsigned Session::unfinished() const {
+  std::optional<Profile> P = peekProfile(Output);
+  return P ? unsigned(count_if(P->runs(),
+                               [&](const causal::Run &R) {
+                                 return !Earlier.contains(R.Id) && (!R.Last || !R.Last->Final);
+                               }))
+           : 0;
 }
 
 /// Reads the profile, but spends little of the time with it.
@@ -331,11 +351,13 @@ Error runRun() {
     return Path.takeError();
   int Status = 0;
   bool Interrupted = false, Terminated = false;
+  unsigned EndedByUs = 0;
   { // A second ^C, at the report, ends the tool.
     Expected<ControlFile> Control = ControlFile::create();
     if (!Control)
       return Control.takeError();
-    EndToEndPlan Plan(std::random_device{}());
+    EndToEndPlan Plan(std::random_device{}(),
+                      readOptions(sys::Process::GetEnv("CAUSAL_OPTIONS").value_or("")).FixedLine);
     SignalGuard Signals;
     Session S(*Target, *Limit, *Control);
     while (true) {
@@ -358,8 +380,9 @@ Error runRun() {
     S.explainEnding();
     Interrupted = Signals.interrupted();
     Terminated = S.hasTerminated();
+    EndedByUs = Terminated ? S.unfinished() : 0;
   }
-  Error E = reportOn({Output});
+  Error E = reportOn({Output}, Report, EndedByUs);
   // We asked for that end.
   if (Terminated && !Interrupted && Status == 128 + SIGTERM)
     Status = 0;

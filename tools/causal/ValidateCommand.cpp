@@ -53,7 +53,8 @@ static cl::opt<unsigned>
           cl::sub(ValidateCommand), cl::cat(Options));
 static cl::opt<std::string>
     RunTime("run-time", cl::init("10s"), cl::value_desc("time"),
-            cl::desc("End a run after this long with SIGTERM (default: 10s)"),
+            cl::desc("End a run after this long with SIGTERM; a program that ends by "
+                     "itself is repeated as often as it fits in (default: 10s)"),
             cl::sub(ValidateCommand), cl::cat(Options));
 static cl::opt<unsigned>
     Rounds("rounds", cl::init(2), cl::value_desc("n"),
@@ -66,6 +67,11 @@ static PerCPUTimeOption PerCPU(ValidateCommand);
 namespace {
 
 using Flags = std::vector<std::pair<std::string, std::string>>;
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point Then) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - Then).count();
+}
 
 /// A directory for the profiles, removed at the end.
 class Workspace {
@@ -99,6 +105,7 @@ public:
   Validation(Workspace Dir, double Limit, unsigned Runs)
       : Dir(std::move(Dir)), Limit(Limit), Runs(Runs) {}
 
+  /// Runs the program until the time for a run is filled.
   Error run(StringRef Profile, Flags With, StringRef What);
   /// None where no run left a record.
   std::optional<Profile> read(StringRef Name) const {
@@ -106,6 +113,9 @@ public:
   }
 
 private:
+  /// In a run that began at \p Begin.
+  Error runOnce(const std::string &Options, Clock::time_point Begin, StringRef What);
+
   Workspace Dir;
   double Limit;
   unsigned Runs, Run = 0;
@@ -114,23 +124,35 @@ private:
 };
 
 Error Validation::run(StringRef Name, Flags With, StringRef What) {
-  constexpr double ShowEvery = 250e6; // ns
   With.push_back({"output", outputFlag(Dir.file(Name))});
   With.push_back({"target", "line"}); // Whatever the user has set.
   Expected<std::string> Text = profilingOptions(With);
   if (!Text)
     return Text.takeError();
+  auto Begin = Clock::now();
+  // A job that is over sooner is repeated while another one fits in: one that is cut off
+  // would not have all of its parts. Without a record there is nothing to add to.
+  double Longest = 0;
+  do {
+    auto Start = Clock::now();
+    if (Error E = runOnce(*Text, Begin, What))
+      return E;
+    Longest = std::max(Longest, since(Start));
+  } while (since(Begin) + Longest < Limit && sys::fs::exists(Dir.file(Name)));
+  ++Run;
+  return Error::success();
+}
+
+Error Validation::runOnce(const std::string &Options, Clock::time_point Begin, StringRef What) {
+  constexpr double ShowEvery = 250e6; // ns
   Expected<ChildProcess> Child =
-      ChildProcess::start(Program, {{"CAUSAL_OPTIONS", *Text}}, Signals);
+      ChildProcess::start(Program, {{"CAUSAL_OPTIONS", Options}}, Signals);
   if (!Child)
     return Child.takeError();
-  auto Begin = std::chrono::steady_clock::now();
   bool Ended = false;
   std::optional<int> Status;
   while (!(Status = Child->wait(ShowEvery))) {
-    double Time = std::chrono::duration<double, std::nano>(
-                      std::chrono::steady_clock::now() - Begin)
-                      .count();
+    double Time = since(Begin);
     Bar.show((Run + std::min(Time / Limit, 1.0)) / Runs,
              formatv("run {0} of {1}, {2}: {3} of {4}", Run + 1, Runs, What,
                      formatClock(Time), formatClock(Limit))
@@ -141,7 +163,6 @@ Error Validation::run(StringRef Name, Flags With, StringRef What) {
     }
   }
   Bar.clear();
-  ++Run;
   if (Signals.interrupted())
     return make_error<ExitStatus>(128 + Signals.signal(), "interrupted");
   if (*Status && !Ended)
@@ -205,12 +226,19 @@ Error compare(const Profile &With, const Profile &Without, StringRef Where,
                   100 * Point.Gain->Value, formatInterval(*Point.Gain))
        << formatv("difference                 {0,6:f1} points\n",
                   100 * (Said->Value - Point.Gain->Value));
-    double Half = std::hypot((Said->High - Said->Low) / 2,
-                             (Point.Gain->High - Point.Gain->Low) / 2);
-    OS << (std::fabs(Said->Value - Point.Gain->Value) <= Half
-               ? "\nThey agree within their intervals.\n"
-               : "\nThey differ by more than their intervals: see \"the "
-                 "predictions are wrong\" in docs/troubleshooting.md.\n");
+    switch (agreementOf(*Said, *Point.Gain)) {
+    case Agreement::Agree:
+      OS << "\nThey agree within their intervals.\n";
+      break;
+    case Agreement::Differ:
+      OS << "\nThey differ by more than their intervals: see \"the "
+            "predictions are wrong\" in docs/troubleshooting.md.\n";
+      break;
+    case Agreement::CannotTell:
+      OS << "\nThe intervals are too wide to tell whether they agree. Run longer "
+            "(--run-time), more often (--rounds), or plant more (--plant).\n";
+      break;
+    }
     return Error::success();
   }
   return createStringError(inconvertibleErrorCode(),

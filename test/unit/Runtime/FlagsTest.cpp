@@ -80,6 +80,36 @@ TEST_F(FlagsTest, QuotedValues) {
   EXPECT_THAT(Lines, IsEmpty());
 }
 
+TEST_F(FlagsTest, ColonsOfTextNeedNoQuotes) {
+  parse("fixed_line=raw_sock.c:384");
+  EXPECT_STREQ(F.fixed_line, "raw_sock.c:384");
+  parse("fixed_line=a.cc:ns::f:seed=5:scope=/a:b/*:/c/::exclude=d:e: seed=6:plant_line=b.c:7:");
+  EXPECT_STREQ(F.fixed_line, "a.cc:ns::f");
+  EXPECT_STREQ(F.scope, "/a:b/*:/c/");
+  EXPECT_STREQ(F.exclude, "d:e");
+  EXPECT_STREQ(F.plant_line, "b.c:7");
+  EXPECT_EQ(F.seed, 6u);
+  parse("fixed_line=a.cc:operator==:output='x:seed=7':log_path=\"y:z\":fixed_line='b.c:8'");
+  EXPECT_STREQ(F.output, "x:seed=7");
+  EXPECT_STREQ(F.log_path, "y:z");
+  EXPECT_STREQ(F.fixed_line, "b.c:8");
+  EXPECT_EQ(F.seed, 6u);
+  parse("fixed_line=a.cc:operator==");
+  EXPECT_STREQ(F.fixed_line, "a.cc:operator==");
+  EXPECT_THAT(Lines, IsEmpty());
+}
+
+TEST_F(FlagsTest, ColonsEndWhatIsNoFreeText) {
+  parse("output=x:outptu=y"); // Misspelt, and no part of a path.
+  EXPECT_STREQ(F.output, "x");
+  EXPECT_THAT(Lines, ElementsAre(HasSubstr("did you mean 'output'?")));
+  Lines.clear();
+  parse("seed=3:4:target=function:5");
+  EXPECT_EQ(F.seed, 3u);
+  EXPECT_STREQ(F.target, "function");
+  EXPECT_THAT(Lines, ElementsAre(HasSubstr("'4' has no value"), HasSubstr("'5' has no value")));
+}
+
 TEST_F(FlagsTest, UnclosedQuoteIsReported) {
   parse("output='a b");
   EXPECT_STREQ(F.output, "a b");

@@ -39,7 +39,8 @@ CAUSAL_OPTIONS=verbosity=1:output=/tmp/%p.causal ./prog
 ```
 
 Options are `name=value`, separated by `:` or white space; the last mention of a
-name wins. A value that holds one of these is quoted: `scope='/src/a b/*'`. Commas
+name wins. A value that holds white space is quoted: `scope='/src/a b/*'`. A `:` needs
+no quotes (`fixed_line=a.c:7`) unless the name of an option and `=` follow it. Commas
 belong to the value. Numbers are decimal, or hexadecimal after `0x`. An option that
 is unknown, malformed or out of range is reported and otherwise ignored: it never
 ends the program. `help=1` prints this list with the values in effect.

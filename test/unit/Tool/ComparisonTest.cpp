@@ -39,6 +39,18 @@ TEST(Comparison, FewPartsMakeAWideInterval) {
   EXPECT_GT(Few->High - Few->Low, 1.3 * (Many->High - Many->Low));
 }
 
+TEST(Comparison, WideIntervalsAgreeWithNothing) {
+  Estimate Said{0.085, 0.02, 0.04, 0.13};
+  EXPECT_EQ(agreementOf(Said, {0.275, 0.1, 0.05, 0.5}), Agreement::CannotTell);
+  EXPECT_EQ(agreementOf(Said, {0.1, 0.02, 0.06, 0.14}), Agreement::Agree);
+  EXPECT_EQ(agreementOf(Said, {0.275, 0.02, 0.235, 0.315}), Agreement::Differ);
+  EXPECT_EQ(agreementOf(Said, {0.7, 0.2, 0.3, 1.1}), Agreement::Differ) << "however wide";
+  // Of a large gain less precision is enough.
+  EXPECT_EQ(agreementOf({0.4, 0.08, 0.24, 0.56}, {0.5, 0.08, 0.34, 0.66}), Agreement::Agree);
+  EXPECT_EQ(agreementOf({0.1, 0.08, -0.06, 0.26}, {0.1, 0.01, 0.08, 0.12}),
+            Agreement::CannotTell);
+}
+
 TEST(Comparison, PredictionsAddUp) {
   LineChange A{LineChange::Same}, B{LineChange::Same}, None{LineChange::New};
   EXPECT_FALSE(sumOfPredictions({None}));

@@ -97,6 +97,22 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
               ElementsAre(HasSubstr("1 of 4 threads")));
 }
 
+TEST(Warnings, CountAllSamplesWhereFewHoldALock) {
+  auto Of = [](const char *OfSnapshot) {
+    ProfileText T;
+    T.run().add(
+        R"({"type":"line","run":"r1","snapshot":0,"file":"/a.c","line":1,"section":true,"samples":100,"undelayed_samples":9})");
+    T.add(llvm::formatv(R"({{"type":"snapshot","run":"r1","index":0,"final":true,"wall":9,)"
+                        R"("delay":0,"undelayed_wall":9,"lines":1,"experiments":1,{0},)"
+                        R"("losses":{{"late":70,"dropped":4}})",
+                        OfSnapshot));
+    return warningsOn(read(T));
+  };
+  EXPECT_THAT(Of(R"("unlocked":9826)"), IsEmpty());
+  EXPECT_THAT(Of(R"("sampled_time":2500000000)"), IsEmpty()) << "10000 periods";
+  EXPECT_THAT(Of(R"("unlocked":0)"), testing::SizeIs(2));
+}
+
 TEST(Warnings, OnCPUTimeWithoutASample) {
   auto Of = [](double SampledSeconds, const char *OfRun, const char *Losses = "") {
     ProfileText T;

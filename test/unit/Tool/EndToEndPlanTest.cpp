@@ -23,14 +23,14 @@ ProfileText sampledText() {
 Profile sampled() { return read(sampledText()); }
 
 TEST(EndToEndPlan, KnowsNoTargetBeforeTheFirstSamples) {
-  EndToEndPlan Plan(1);
+  EndToEndPlan Plan(1, "");
   EXPECT_FALSE(Plan.next(read(ProfileText().run())));
   EXPECT_FALSE(Plan.next(read(ProfileText().run().snapshot(400, 400, 0))));
   EXPECT_TRUE(Plan.next(sampled()));
 }
 
 TEST(EndToEndPlan, TriesEachTargetThreeTimesInARow) {
-  EndToEndPlan Plan(1);
+  EndToEndPlan Plan(1, "");
   Profile P = sampled();
   std::set<unsigned> Speedups;
   std::set<int> PlacesOfBaseline;
@@ -53,7 +53,7 @@ TEST(EndToEndPlan, TriesEachTargetThreeTimesInARow) {
 }
 
 TEST(EndToEndPlan, TriesTargetsByTheNumberOfSamples) {
-  EndToEndPlan Plan(1);
+  EndToEndPlan Plan(1, "");
   Profile P = sampled();
   std::map<std::string, int> Tried;
   for (int I = 0; I < 3 * 8; ++I)
@@ -67,11 +67,23 @@ TEST(EndToEndPlan, GoesOnWhereEarlierRunsEnded) {
   ProfileText T = sampledText();
   for (int I = 0; I < 2; ++I)
     T.experiment(1, 0, 100, 1).experiment(1, 20, 100, 1).experiment(1, 80, 100, 1);
-  EXPECT_EQ(EndToEndPlan(1).next(read(T))->Where, "/a.c:2");
+  EXPECT_EQ(EndToEndPlan(1, "").next(read(T))->Where, "/a.c:2");
+}
+
+TEST(EndToEndPlan, TriesNothingElseThanTheUsersTarget) {
+  EndToEndPlan Plan(1, "a.c:3");
+  Profile P = sampled(); // It has few samples there.
+  unsigned Sum = 0;
+  for (int I = 0; I < 3; ++I) {
+    Trial T = *Plan.next(P);
+    EXPECT_EQ(T.Where, "a.c:3");
+    Sum += T.Speedup;
+  }
+  EXPECT_EQ(Sum, 105u);
 }
 
 TEST(EndToEndPlan, NamesAFunctionByItsName) {
-  EndToEndPlan Plan(1);
+  EndToEndPlan Plan(1, "");
   Profile P = read(ProfileText().run().line(0, 100, 100).snapshot(400, 400, 1));
   EXPECT_EQ(Plan.next(P)->Where, "/a.c:f");
 }

@@ -9,6 +9,8 @@
 #include "SourceText.h"
 #include "ProfileText.h"
 
+#include <gmock/gmock.h>
+
 using namespace causal;
 
 namespace {
@@ -102,6 +104,22 @@ TEST(FindLine, KnowsCriticalSectionsByTheirMark) {
   EXPECT_EQ(llvm::toString(findLine(P, "x.c:8:lock").takeError()),
             "no sample fell into 'x.c:8:lock'; the nearest lines that take a lock and "
             "have samples are 7 9");
+}
+
+TEST(FindLine, NamesTheFunctionsOfAFileWhereTheProfileIsOfThese) {
+  Profile P;
+  P.internLine("/b/x.c", 0, "g", TargetKind::Function);
+  P.internLine("/b/x.c", 0, "_ZN2ns1fEi", TargetKind::Function);
+  P.internLine("/b/y.c", 0, "h", TargetKind::Function);
+  EXPECT_EQ(llvm::toString(findLine(P, "x.c:999").takeError()),
+            "the profile is of functions, not of lines; name one: x.c:f, x.c:g");
+  EXPECT_EQ(llvm::toString(findLine(P, "z.c:9").takeError()),
+            "no sample fell into a file 'z.c'; causal report --top=0 lists the lines");
+  for (int I = 0; I < 20; ++I)
+    P.internLine("/b/x.c", 0, "k" + std::to_string(I), TargetKind::Function);
+  EXPECT_THAT(llvm::toString(findLine(P, "x.c:7:lock").takeError()),
+              testing::AllOf(testing::StartsWith("the profile is of functions, not of critical sections"),
+                             testing::EndsWith("and 12 more (causal report --top=0)")));
 }
 
 TEST(FindLine, SaysWhatIsWrong) {

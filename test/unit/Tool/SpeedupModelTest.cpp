@@ -249,6 +249,26 @@ TEST(SpeedupModel, RanksWhatIsSureFirstAndWhatWasHotForNothingLast) {
                                         Verdict::Unclear, Verdict::NoEffect}));
 }
 
+TEST(SpeedupModel, RanksUnclearLinesByWhatTheyMayBring) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 9; ++I) { // Noise hides what it brings.
+    T.experiment(1, 0, 1000, 1000 + 150 * (I % 3), 50).experiment(1, 25, 1000, 1100, 50);
+    T.experiment(1, 75, 1000, 1020 + 150 * (I % 3), 50);
+  }
+  T.experiment(2, 50, 100, 190, 100); // Hardly ever there, and lucky.
+  T.line(1, 5000, 5000).line(2, 100, 100).line(3, 94900, 94900).snapshot(26000, 26000, 3);
+  T.Text.replace(T.Text.find("\"final\":true"), 12, "\"final\":false"); // A server.
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  ASSERT_EQ(Curves.size(), 2u);
+  for (const LineCurve &C : Curves)
+    EXPECT_EQ(C.Says, Verdict::Unclear);
+  EXPECT_EQ(P.lines()[Curves[0].Line].Line, 1u);
+  EXPECT_LT(Curves[0].gainAt(50)->Value, Curves[1].gainAt(50)->Value) << "or it shows nothing";
+  EXPECT_LT(Curves[1].Possible, 0.01);
+}
+
 // All replicates are the same but for rounding, which made an interval of 0 %.
 TEST(SpeedupModel, OneBlockHasTheNoiseOfItsCells) {
   ProfileText T;

@@ -103,6 +103,17 @@ std::optional<Estimate> gainBetween(const Baseline &Before,
   return E;
 }
 
+Agreement agreementOf(const Estimate &Predicted, const Estimate &Real) {
+  constexpr double Narrow = 0.05;
+  auto HalfWidth = [](const Estimate &E) { return (E.High - E.Low) / 2; };
+  if (std::fabs(Predicted.Value - Real.Value) > std::hypot(HalfWidth(Predicted), HalfWidth(Real)))
+    return Agreement::Differ;
+  // An interval of nearly everything agrees with anything.
+  double Enough = std::max(Narrow, std::fabs(Predicted.Value) / 2);
+  return HalfWidth(Predicted) <= Enough && HalfWidth(Real) <= Enough ? Agreement::Agree
+                                                                   : Agreement::CannotTell;
+}
+
 std::vector<PointChange> comparePoints(const Profile &Before,
                                        const Profile &After) {
   std::vector<PointChange> Changes;

@@ -34,6 +34,12 @@ Baseline baselineOf(const Profile &P, unsigned Point);
 std::optional<Estimate> gainBetween(const Baseline &Before,
                                     const Baseline &After);
 
+/// What a prediction and what really came say of each other.
+enum class Agreement { Agree, Differ, CannotTell };
+/// They agree if their intervals explain the difference and are narrow enough for that to
+/// mean something.
+Agreement agreementOf(const Estimate &Predicted, const Estimate &Real);
+
 struct PointChange {
   unsigned BeforePoint, AfterPoint;
   Baseline Before, After;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnosis.h"
+#include "RuntimeOptions.h"
 #include "Settling.h"
 #include "SourceText.h"
 #include "SpeedupModel.h"
@@ -138,6 +139,17 @@ std::string unvisitedPoints(const Profile &P) {
   return Names;
 }
 
+/// What \p S counts of samples, or what the time that they stood for says, if that is more:
+/// profiles of earlier make do not have both.
+double allSamples(const Run &R, const Snapshot &S) {
+  const Losses &L = S.Lost;
+  double Counted =
+      double(S.Unlocked) + double(L.Dropped + L.Late + L.Unmapped + L.OutOfScope);
+  for (const auto &[Line, C] : S.Lines)
+    Counted += double(C.Samples);
+  return std::max(Counted, R.Period ? double(L.SampledTime) / double(R.Period) : 0);
+}
+
 /// Text for a share of 0..1.
 std::string percent(double Share) {
   return Share < 0.1 ? formatv("{0:f1} %", 100 * Share).str()
@@ -200,6 +212,7 @@ Totals totalsOf(const Profile &P) {
     for (const auto &[Line, C] : R.Last->Lines)
       T.Samples += double(C.Samples);
     T.Unlocked += double(R.Last->Unlocked);
+    T.AllSamples += allSamples(R, *R.Last);
     const Losses &L = R.Last->Lost;
     T.Lost.Dropped += L.Dropped;
     T.Lost.Late += L.Late;
@@ -214,6 +227,72 @@ Totals totalsOf(const Profile &P) {
     T.Lost.SampledTime += L.SampledTime;
   }
   return T;
+}
+
+/// No experiment in a time that has room for some: what the options have to do with it.
+static Emptiness whyNoExperiment(const Profile &P, double Wall) {
+  std::string Begin = "No experiment was finished in " + formatTime(Wall);
+  for (const Run &R : P.runs()) {
+    RuntimeOptions Options = readOptions(R.Options);
+    if (!Options.Complaints.empty())
+      return {"bad-options",
+              formatv("{0}, and of CAUSAL_OPTIONS the program said: {1}. Write it as "
+                      "docs/options.md says, and run the program again. If it is as meant, no "
+                      "progress point was visited (CAUSAL_PROGRESS, causal.h).",
+                      Begin, printable(Options.Complaints.front()))};
+    if (!Options.FixedLine.empty())
+      return {"fixed-line",
+              formatv("{0} on fixed_line={1}: no sample fell into it, or no progress point "
+                      "was visited. Give a line that code was generated for and that runs, or "
+                      "run without fixed_line= to see which lines there are.",
+                      Begin, printable(Options.FixedLine))};
+  }
+  return {"no-progress-point",
+          Begin + ": most likely no progress point was visited, or only when the run was "
+                  "nearly over (the program says which at its end). Put CAUSAL_PROGRESS "
+                  "(causal.h) where one unit of work is done, in code that runs all the time, "
+                  "or let causal run --end-to-end time whole runs."};
+}
+
+/// Experiments without a visit, nearly all of them.
+static std::optional<Emptiness> whyFewVisits(const Profile &P) {
+  struct Visited {
+    int64_t Visits = 0, First = 0;
+  };
+  std::vector<Visited> Points(P.points().size());
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      if (Visited &V = Points[M.Point]; M.Visits) {
+        V.First = V.Visits ? std::min(V.First, E.Start) : E.Start;
+        V.Visits += M.Visits;
+      }
+  constexpr StringLiteral Remedy = "Put CAUSAL_PROGRESS (causal.h) where one unit of work is "
+                                   "done, in code that runs all the time";
+  std::string Seen, Names;
+  int64_t Most = 0;
+  for (unsigned I = 0; I < Points.size(); ++I) {
+    Most = std::max(Most, Points[I].Visits);
+    std::string Name = printable(P.points()[I].Name);
+    Names += (I ? ", " : " (") + Name;
+    if (Points[I].Visits)
+      Seen += formatv("{0}{1} {2} time{3}, first in one that began {4} after the start of its "
+                      "run",
+                      Seen.empty() ? "" : "; ", Name, Points[I].Visits,
+                      Points[I].Visits == 1 ? "" : "s", formatTime(double(Points[I].First)));
+  }
+  size_t All = P.experiments().size();
+  if (!Most)
+    return Emptiness{"no-progress-point",
+                     formatv("No progress point{0} was visited during the {1} experiments. "
+                             "{2}.",
+                             Names.empty() ? "" : Names + ")", All, Remedy)};
+  if (size_t(Most) >= All)
+    return std::nullopt;
+  return Emptiness{"rarely-visited",
+                   formatv("In {0} experiments progress points were visited too rarely to "
+                           "tell anything: {1}. {2}, or let causal run --end-to-end time whole "
+                           "runs.",
+                           All, Seen, Remedy)};
 }
 
 std::optional<Emptiness> whyEmpty(const Profile &P) {
@@ -256,29 +335,13 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                            "or run it many times: profiles "
                            "of one program add up in one file. causal run --end-to-end makes "
                            "each run one experiment."};
-    return Emptiness{
-        "no-progress-point",
-        "No experiment was finished in " + formatTime(T.Wall) +
-            ": most likely no progress point was visited. Put CAUSAL_PROGRESS "
-            "(causal.h) where one "
-            "unit of work is done, in code that runs all the time, or let causal run "
-            "--end-to-end time whole runs."};
+    return whyNoExperiment(P, T.Wall);
   }
-  double Visits = 0;
-  for (const Experiment &E : P.experiments())
-    for (const Measurement &M : E.Points)
-      Visits += double(M.Visits);
-  if (Visits == 0)
-    return Emptiness{
-        "no-progress-point",
-        formatv(
-            "No progress point was visited during the {0} experiments. Put "
-            "CAUSAL_PROGRESS (causal.h) "
-            "where one unit of work is done, in code that runs all the time.",
-            P.experiments().size())};
   for (unsigned Point = 0; Point < P.points().size(); ++Point)
     if (canRank(P, Point))
       return std::nullopt;
+  if (std::optional<Emptiness> Rare = whyFewVisits(P))
+    return Rare;
   return Emptiness{"too-short",
                    formatv("{0} experiments in {1} are too few: no line has "
                            "both a baseline (speedup 0) and a speedup. "
@@ -288,20 +351,22 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                            P.experiments().size(), formatTime(T.Wall))};
 }
 
-std::vector<std::string> warningsOn(const Profile &P) {
+std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
   std::vector<std::string> W;
   Totals T = totalsOf(P);
   const Losses &L = T.Lost;
   auto Warn = [&](auto &&...Args) { W.push_back(formatv(Args...).str()); };
 
+  auto ofSamples = [&](int64_t Part) { return share(double(Part), T.AllSamples - double(Part)); };
+
   if (T.Headless)
     Warn("{0} of {1} runs have no run record: the file is damaged or cut at "
          "its beginning.",
          T.Headless, P.runs().size());
-  if (T.Unfinished)
+  if (T.Unfinished > EndedByUs)
     Warn("{0} of {1} runs did not end normally (killed, or still running): "
          "their last samples are missing.",
-         T.Unfinished, P.runs().size());
+         T.Unfinished - EndedByUs, P.runs().size());
   StringMap<unsigned> Programs;
   for (const Run &R : P.runs())
     if (R.HasHeader)
@@ -311,17 +376,17 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "number may mean different code.",
          Programs.size());
 
-  if (double S = share(L.Dropped, T.Samples); S > 0.02)
+  if (double S = ofSamples(L.Dropped); S > 0.02)
     Warn("{0} of the samples were dropped: the table of lines is full (name the sources "
          "of interest with scope= in CAUSAL_OPTIONS), or with target=section a lock was "
          "held that no call has been seen to give back.",
          percent(S));
-  if (double S = share(L.Late, T.Samples); S > 0.05)
+  if (double S = ofSamples(L.Late); S > 0.05)
     Warn("{0} of the samples hit the profiler itself and count for nothing: threads wait "
          "for each other, or for the outside world, so often that to keep account of it "
          "takes part of their time. Gains look smaller for that.",
          percent(S));
-  if (double S = share(L.Unmapped, T.Samples); S > 0.1)
+  if (double S = ofSamples(L.Unmapped); S > 0.1)
     Warn("{0} of the samples belong to no line: threads run code that was "
          "built without -fcausal-profile.",
          percent(S));
@@ -331,7 +396,7 @@ std::vector<std::string> warningsOn(const Profile &P) {
          "waits, so what one thread does for another may look smaller than it is: build the "
          "library with the flag, too.",
          double(L.Yields) / Seconds);
-  if (double S = share(L.OutOfScope, T.Samples); S > 0.5)
+  if (double S = ofSamples(L.OutOfScope); S > 0.5)
     Warn("{0} of the samples are in lines out of scope: widen scope= in "
          "CAUSAL_OPTIONS to see them.",
          percent(S));

@@ -23,6 +23,7 @@ struct Totals {
   double Idle = 0; ///< Nobody was at work.
   double Samples = 0; ///< In lines in scope.
   double Unlocked = 0; ///< Outside of critical sections, where these are targets.
+  double AllSamples = 0; ///< Taken, those that count for nothing among them.
   Losses Lost;
   unsigned Unfinished = 0; ///< Runs without a final snapshot.
   unsigned Headless = 0;   ///< Runs whose run record is missing.
@@ -38,8 +39,9 @@ struct Emptiness {
 /// Nothing if some line can be ranked for some progress point.
 std::optional<Emptiness> whyEmpty(const Profile &P);
 
-/// Sentences on losses that a reader should know of; empty for a clean profile.
-std::vector<std::string> warningsOn(const Profile &P);
+/// Sentences on losses that a reader should know of; empty for a clean profile. So many
+/// runs as \p EndedByUs need no final snapshot.
+std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs = 0);
 
 } // namespace causal
 

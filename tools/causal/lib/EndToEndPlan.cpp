@@ -22,6 +22,8 @@ static std::string placeOf(const SourceLine &L) {
 
 /// That which is furthest behind its share of all blocks (the method of Sainte-Laguë, 1910).
 std::optional<std::string> EndToEndPlan::nextTarget(const Profile &P) {
+  if (!Fixed.empty())
+    return Fixed;
   std::vector<double> Samples(P.lines().size()), Faster(P.lines().size());
   double Runs = 0;
   for (const Run &R : P.runs())

@@ -29,7 +29,9 @@ struct Trial {
 
 class EndToEndPlan {
 public:
-  explicit EndToEndPlan(uint64_t Seed) : Random(Seed) {}
+  /// \p Fixed: the user's fixed_line, to try nothing else; may be empty.
+  EndToEndPlan(uint64_t Seed, std::string Fixed)
+      : Random(Seed), Fixed(std::move(Fixed)) {}
 
   /// The next run's, by the samples and experiments in \p P so far; nothing while no target
   /// has enough samples.
@@ -39,6 +41,7 @@ private:
   std::optional<std::string> nextTarget(const Profile &P);
 
   std::mt19937_64 Random;
+  std::string Fixed;
   std::vector<Trial> Block;              ///< What is left of it.
   std::map<std::string, unsigned> Planned; ///< Blocks of each target so far.
 };

@@ -176,6 +176,17 @@ void Profile::addSnapshot(unsigned RunIndex, Snapshot S) {
     Last = std::move(S);
 }
 
+bool areTwins(const Profile &P, unsigned A, unsigned B) {
+  if (P.points()[A].Kind != P.points()[B].Kind)
+    return false;
+  for (const Experiment &E : P.experiments()) {
+    const Measurement *OfA = E.at(A), *OfB = E.at(B);
+    if (!OfA != !OfB || (OfA && OfA->values() != OfB->values()))
+      return false;
+  }
+  return true;
+}
+
 double effectiveTime(const Profile &P, const Run &R) {
   if (R.Last)
     return double(R.Last->Wall) - double(R.Last->Delay);

@@ -29,6 +29,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,12 @@ struct Measurement {
   /// The same for the last two fifths of the experiment.
   int64_t LateSpan = 0, LateVisits = 0, LateWork = 0;
   double LateInFlight = 0; ///< Latency only.
+
+  /// But for the point.
+  auto values() const {
+    return std::tie(Visits, Begins, InFlight, Span, SpanVisits, SpanWork, LateSpan, LateVisits,
+                    LateWork, LateInFlight);
+  }
 };
 
 struct Experiment {
@@ -214,6 +221,9 @@ private:
   /// Shared with the profiles selected from this one.
   std::vector<std::shared_ptr<llvm::MemoryBuffer>> Buffers;
 };
+
+/// Whether two points are of a kind, and all experiments have seen the same of both.
+bool areTwins(const Profile &P, unsigned A, unsigned B);
 
 /// What a run spent not held back by a virtual speedup, in nanoseconds. Without
 /// a closed snapshot it reaches to the end of the last experiment.

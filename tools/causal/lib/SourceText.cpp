@@ -12,6 +12,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -288,6 +289,32 @@ static Expected<unsigned> findFunction(const Profile &P, StringRef Spec,
   return createStringError(inconvertibleErrorCode(), Message);
 }
 
+/// That a profile has targets of another kind in \p File, and some of them; empty if it has
+/// none there.
+static std::string otherTargets(const Profile &P, StringRef File, TargetKind Asked) {
+  constexpr size_t MaxNames = 10;
+  std::vector<std::string> Names;
+  TargetKind Kind = Asked;
+  for (const SourceLine &L : P.lines())
+    if (L.Kind != Asked && isFile(L.File, File) && (Names.empty() || L.Kind == Kind)) {
+      Kind = L.Kind;
+      Names.push_back(placeOf(L, printable(File)));
+    }
+  if (Names.empty())
+    return "";
+  llvm::sort(Names);
+  Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
+  std::string More;
+  if (Names.size() > MaxNames) {
+    More = formatv(" and {0} more (causal report --top=0)", Names.size() - MaxNames).str();
+    Names.resize(MaxNames);
+  }
+  return formatv("the profile is of {0}s, not of {1}s; name one: {2}{3}",
+                 Kind == TargetKind::Section ? "critical section" : toString(Kind),
+                 Asked == TargetKind::Section ? "critical section" : toString(Asked),
+                 join(Names, ", "), More);
+}
+
 Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
   StringRef Place = Spec;
   TargetKind Kind = Place.consume_back(":lock") ? TargetKind::Section : TargetKind::Line;
@@ -323,9 +350,11 @@ Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
     for (unsigned I : Found)
       Message += " " + printable(P.lines()[I].File) + ":" + std::to_string(Line);
   } else if (Near.empty()) {
-    Message = ("no sample fell into a file '" + File +
-               "'; causal report --top=0 lists the lines")
-                  .str();
+    Message = otherTargets(P, File, Kind);
+    if (Message.empty())
+      Message = ("no sample fell into a file '" + File +
+                 "'; causal report --top=0 lists the lines")
+                    .str();
   } else {
     // The nearest few: a statement may be counted at its first line.
     std::sort(Near.begin(), Near.end());

@@ -124,16 +124,21 @@ void limit(std::vector<Estimate> &Grid, double Ceiling, double Steepest) {
   }
 }
 
+/// One experiment or two may just have been lucky.
+bool isTried(const LineCurve &C) {
+  unsigned Above = 0;
+  for (const Cell &Each : C.Cells)
+    Above += Each.Speedup ? Each.Experiments : 0;
+  return Above >= MinExperiments;
+}
+
 /// \p Most: what it can gain.
 void judge(LineCurve &C, double Most) {
   if (Most < Little) {
     C.Says = Verdict::NoEffect;
     return;
   }
-  unsigned Above = 0; // One experiment or two may just have been lucky.
-  for (const Cell &Each : C.Cells)
-    Above += Each.Speedup ? Each.Experiments : 0;
-  if (Above < MinExperiments)
+  if (!isTried(C))
     return;
   struct {
     double Lower = -HUGE_VAL, Upper = -HUGE_VAL, LeastUpper = HUGE_VAL;
@@ -313,21 +318,31 @@ void bootstrap(const Series &S, std::vector<LineFit> &Fits,
   }
 }
 
+/// See LineCurve::Possible. \p OfRun: what the line has of the run's wall time; none for
+/// latency.
+double possibleGain(const LineCurve &C, std::optional<double> OfRun) {
+  if (!OfRun)
+    return C.SampleShare;
+  double Most = 0;
+  for (const Estimate &E : drop_begin(C.Grid))
+    Most = std::max(Most, E.High);
+  return std::min(Most, Allowance * *OfRun);
+}
+
 /// What is surely gained comes first, then what is surely lost, what may be gained, and
 /// what was hot for nothing; in each the most.
 std::pair<unsigned, double> rankOf(const LineCurve &C) {
-  double Most = -HUGE_VAL, Least = HUGE_VAL;
-  for (const Estimate &E : drop_begin(C.Grid)) {
-    Most = std::max(Most, E.Value);
+  double Least = HUGE_VAL;
+  for (const Estimate &E : drop_begin(C.Grid))
     Least = std::min(Least, E.High);
-  }
-  if (C.Bound > 0)
+  if (C.Bound > 0 && isTried(C))
     return {0, -C.Bound};
   if (C.Says == Verdict::SlowsDown)
     return {1, Least};
   if (C.Says == Verdict::NoEffect)
     return {3, -C.SampleShare};
-  return {2, -Most};
+  // Not by the estimate: a cold line may have a lucky experiment.
+  return {2, -C.Possible};
 }
 
 SureGain sureGain(ArrayRef<Estimate> Grid) {
@@ -414,6 +429,9 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     for (std::vector<Estimate> *Each : {&C.Grid, &C.Scatter})
       limit(*Each, C.Ceiling, Steepest);
     C.Best = sureGain(C.Grid);
+    // Of runs without a snapshot it is not known.
+    double OfRun = InRuns.FewSamples > 0 ? InRuns.OfLines[C.Line] + InRuns.FewSamples : HUGE_VAL;
+    C.Possible = possibleGain(C, IsLimited ? std::optional(OfRun) : std::nullopt);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
     judge(C, Most);
   });

@@ -72,6 +72,9 @@ struct LineCurve {
   double Delays = 0;
   SureGain Best;
   double Bound = 0; ///< See rankLines().
+  /// The most that it may bring: the upper end of the interval, or what the line has of the
+  /// whole run, if that is less. Of latency, which that does not limit, its share of samples.
+  double Possible = 0;
   Verdict Says = Verdict::Unclear;
   /// Unclear, though the scatter is small enough: more experiments would not tell.
   bool WithinMethodError = false;
@@ -97,7 +100,7 @@ struct LineCurve {
 /// Curves of all lines that have experiments above speedup 0: first those with a sure
 /// gain, by the highest lower end of the 95 % interval that the curve reaches, or the
 /// ceiling if that is less; then those that slow the program down, those that are not
-/// known, by what they gain if the curve is right, and those without effect, hottest first.
+/// known, by what they may bring, and those without effect, hottest first.
 std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
                                  const ModelOptions &Options);
 /// Whether rankLines() has any curve, without the work.

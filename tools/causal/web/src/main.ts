@@ -97,9 +97,11 @@ class App {
   private applyFilter(): void {
     const words = this.text.split(/\s+/).filter(Boolean);
     this.list.filter((line) => !this.hidden.has(line.verdict) && words.every((word) => line.haystack.includes(word)));
+    const rest = this.report.unmeasured;
     const more = this.point.ranked_lines - this.point.lines.length;
     fill(this.counted, `${format.count(this.list.shown.length)} of ${format.plural(this.point.lines.length, wordFor(this.report.target))}`,
       more > 0 && ` (${format.count(more)} left out by --top)`,
+      rest && rest.targets > 0 && `; not measured: ${format.count(rest.targets)} with ${format.share(rest.sample_share)} % of the samples`,
       this.point.time_until_clear_ns ? `; the first unclear ones are known to ±2 points after about ${format.time(this.point.time_until_clear_ns)} more` : "");
   }
 

@@ -100,6 +100,7 @@ export interface Report {
   losses: Record<string, number>;
   warnings: string[];
   empty?: { reason: string; message: string };
+  unmeasured?: { targets: number; sample_share: number }; // No experiment, so no row.
   points: Point[];
   target: Target | "target"; // "target": of several kinds
 }
