@@ -169,6 +169,16 @@ TEST(WorkCovariate, WhatDependsOnTheDelaysIsNotTakenOff) {
   }
 }
 
+TEST(WorkCovariate, IsFiniteWhereNothingScatters) {
+  UnlikeUnits Exact;
+  Exact.Measured = 0;
+  Profile P = Exact.make();
+  WorkCovariate W = covariateOf(P);
+  EXPECT_TRUE(W.applies());
+  EXPECT_TRUE(std::isfinite(W.error(0)));
+  EXPECT_TRUE(std::isfinite(curveOf(P, WorkPrior::Unknown).gainAt(50)->Value));
+}
+
 TEST(WorkCovariate, SaysNothingWithFewBaselines) {
   Profile P = UnlikeUnits().make(8);
   EXPECT_EQ(covariateOf(P).explains(), 0);

@@ -166,7 +166,8 @@ WorkCovariate::Dependence WorkCovariate::onDelays(unsigned Line) const {
   auto R = OnDelays.find(Line);
   if (R == OnDelays.end())
     return {0, 0};
-  double Precision = R->second.XX > 0 ? 1 / variance(R->second) : 0;
+  constexpr double Exactly = 1e-12; // Where nothing scatters.
+  double Precision = R->second.XX > 0 ? 1 / std::max(variance(R->second), Exactly) : 0;
   struct Part {
     double Weight, Mean, Deviation;
   };

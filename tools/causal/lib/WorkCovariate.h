@@ -21,6 +21,7 @@
 #include "Discards.h"
 #include "Series.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -58,7 +59,7 @@ private:
 
     void add(double X, double Y);
     double slope() const { return XX > 0 ? XY / XX : 0; }
-    double residuals() const { return YY - slope() * XY; }
+    double residuals() const { return std::max(YY - slope() * XY, 0.0); }
   };
 
   void regress(const std::vector<struct WorkPerVisit> &InOrder);
