@@ -3,17 +3,11 @@
 // where nothing is waited for.
 // RUN: %build
 // RUN: %same --experiments --options=fixed_speedup=95 %t.native %t
-#include "busy.h"
-#include <errno.h>
+#include "break_off.h"
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 static int Pipe[2];
-static volatile int Hits;
-static void count(int Signal) { ++Hits; }
 static void put(int Signal) { EXPECT(write(Pipe[1], "x", 1) == 1); }
 
 static double now(void) {
@@ -22,25 +16,12 @@ static double now(void) {
   return (double)T.tv_sec + (double)T.tv_nsec * 1e-9;
 }
 
-// Once in Microseconds, and again later for who has missed it.
-static void alarmIn(int Microseconds) {
-  struct itimerval Timer = {{0, 200000}, {0, Microseconds}};
-  setitimer(ITIMER_REAL, &Timer, 0);
-}
-
 int main(void) {
-  sigset_t Alarm;
-  sigemptyset(&Alarm);
-  sigaddset(&Alarm, SIGALRM);
-  pthread_sigmask(SIG_BLOCK, &Alarm, 0); // In the threads of busyBegin().
-  busyBegin();
-  pthread_sigmask(SIG_UNBLOCK, &Alarm, 0);
+  beginToBreakOff();
   EXPECT(!pipe(Pipe));
   char C;
   struct pollfd Readable = {Pipe[0], POLLIN, 0};
   int Late = 0;
-  struct sigaction Action = {.sa_handler = count};
-  EXPECT(!sigaction(SIGALRM, &Action, 0));
   for (int I = 0; I < 60; ++I) {
     // While it waits for nothing others are delayed, so it owes for a while.
     alarmIn(20000);
@@ -71,7 +52,7 @@ int main(void) {
   EXPECT(!fcntl(Pipe[0], F_SETFL, 0));
 
   // Restarted, it waits for what the handler sends.
-  Action = (struct sigaction){.sa_handler = put, .sa_flags = SA_RESTART};
+  struct sigaction Action = {.sa_handler = put, .sa_flags = SA_RESTART};
   EXPECT(!sigaction(SIGALRM, &Action, 0));
   for (int I = 0; I < 100; ++I) {
     alarmIn(500 + I * 10);
