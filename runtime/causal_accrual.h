@@ -114,18 +114,26 @@ public:
     Budget = 2 * SamplePeriod;
   }
 
+  /// The thread ends: others are to know all, however little it is.
+  void tellAll() {
+    Writing Here(*this);
+    Untold.Worked += LeastWork;
+  }
+
   /// There was a sample that tells nothing of the thread's work, which is suspended.
   void expectSample(uint64_t Next) { Budget = Next; }
 
   // For ThreadDelay, which charges what these return.
 
-  /// The thread stops accruing, to pause or to meet others. Returns what is due.
+  /// The thread stops accruing, to pause or to meet others. Returns what is due; as long as
+  /// it is too little to tell others of, nothing, and it stays for the next time.
   uint64_t suspend(uint64_t Now, uint32_t InEpoch) {
     uint64_t Worked = Since ? worked(Now, Since) : 0;
     Budget -= Worked;
     Age += Worked;
     Since = 0;
-    return Epoch == InEpoch ? delay(Worked) : 0;
+    Untold = Epoch == InEpoch ? Untold.plus(Worked, delay(Worked)) : Sum();
+    return Untold.take(leastWork());
   }
   /// It goes on, while hits in Line count at Speedup percent; 0 is a baseline, which does
   /// the same work for nothing. Wall: the time; CPUTime: the thread's own, where that is
@@ -141,14 +149,24 @@ public:
     Rate = Share * Speedup / 100;
     NextRate = NextShare * Speedup / 100;
     UntilNext = (Periods + 1) * Period - Age;
+    if (Epoch != InEpoch)
+      Untold = Sum();
     Epoch = InEpoch;
     Since = (Share || NextShare) && Budget ? Now.own() : 0;
     WallSince = Now.Wall;
   }
   /// What suspend() would return if the thread has had a core all the time. Any thread.
   uint64_t dueByWall(uint64_t Now, uint32_t InEpoch) const {
-    return Since && Epoch == InEpoch ? delay(worked(Now, WallSince)) : 0;
+    if (!Since || Epoch != InEpoch)
+      return 0;
+    uint64_t Worked = worked(Now, WallSince);
+    return Untold.plus(Worked, delay(Worked)).take(leastWork());
   }
+
+  /// To tell others costs them and the thread a cache line each time. Where threads meet
+  /// every few hundred nanoseconds that would slow the program down, and in experiments only
+  /// that have delays.
+  static constexpr uint64_t LeastWork = 2000, LeastDue = 20;
 
   /// The owner writes, which others can tell.
   class Writing {
@@ -181,10 +199,28 @@ private:
     uint64_t Time = Now > From ? Cores.progress(Now - From) : 0;
     return Time < Budget ? Time : Budget;
   }
+  /// In units of 1/Role::One.
   uint64_t delay(uint64_t Worked) const {
     uint64_t InNext = Worked > UntilNext ? Worked - UntilNext : 0;
-    return ((Worked - InNext) * Rate + InNext * NextRate) / Role::One;
+    return (Worked - InNext) * Rate + InNext * NextRate;
   }
+  /// Where cores are shared a meeting is dear as it is, and who goes first hangs on little.
+  uint64_t leastWork() const { return Clock == AccrualClock::Wall ? LeastWork : 0; }
+  /// What has accrued that others were not told of.
+  struct Sum {
+    uint64_t Worked = 0, Delay = 0; ///< Delay in units of 1/Role::One.
+
+    Sum plus(uint64_t MoreWorked, uint64_t MoreDelay) const {
+      return {Worked + MoreWorked, Delay + MoreDelay};
+    }
+    uint64_t take(uint64_t Least) {
+      uint64_t Due = Delay / Role::One;
+      if (Worked < Least || Due < LeastDue)
+        return 0;
+      *this = {0, Delay % Role::One};
+      return Due;
+    }
+  };
 
   /// The parts of a context that are told apart, each a sample period long.
   static constexpr uint64_t Parts = 2;
@@ -208,6 +244,7 @@ private:
   uint32_t Version = 0, Epoch = 0;
   uint64_t Rate = 0; ///< Delay per time, in units of 1/Role::One.
   uint64_t NextRate = 0, UntilNext = 0; ///< In the next part of the context.
+  Sum Untold;
   AccrualClock Clock = AccrualClock::Wall;
   Contention Cores;
   uint64_t Since = 0; ///< By Clock; 0: nothing accrues.

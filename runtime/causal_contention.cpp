@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_contention.h"
+#include "causal_core_times.h"
 #include "causal_platform.h"
 #include "causal_syscall.h"
 
@@ -36,15 +37,6 @@ static bool openStatistics(Thread &T) {
   __atomic_fetch_sub(&Descriptors, 1, __ATOMIC_RELAXED);
   T.WaitFd = -1;
   return false;
-}
-
-// The number at P, which moves behind it and the blank that follows.
-static uint64_t takeNumber(const char *&P) {
-  uint64_t N = 0;
-  for (; *P >= '0' && *P <= '9'; ++P)
-    N = N * 10 + static_cast<uint64_t>(*P - '0');
-  P += *P == ' ';
-  return N;
 }
 
 // "<time on a core> <time on a run queue> <how often it got a core>", in nanoseconds.
@@ -144,43 +136,45 @@ private:
 };
 } // namespace
 
-// For how long the calling thread's cores have idled so far, all together, and what tells
-// them from others. False if the kernel does not tell.
-static bool readIdle(uint64_t *Idle, uint64_t *Cores) {
-  constexpr uint64_t Tick = 10000000; // USER_HZ is 100 wherever Linux runs programs.
+// Those of the calling thread's cores so far, all together, and what tells them from others.
+// False if the kernel does not tell.
+static bool readCores(CoreTimes *Times, uint64_t *Cores) {
   constexpr uint64_t MostCores = 1024;
   uint64_t Mask[MostCores / 64] = {};
   systemCall(SYS_sched_getaffinity, 0, sizeof(Mask), word(Mask));
   StatisticsLines Lines;
   char Line[160];
   bool Any = false;
-  *Idle = *Cores = 0;
+  *Cores = 0;
   for (uint64_t Word : Mask)
     *Cores = (*Cores + Word) * 0x9E3779B97F4A7C15ull;
-  // "cpu<number> <user> <nice> <system> <idle> <iowait> ...", behind one line without a
-  // number, of all.
-  while (Lines.next(Line) && !__builtin_memcmp(Line, "cpu", 3)) {
-    const char *P = Line + 3;
-    if (*P == ' ')
-      continue;
-    uint64_t Core = takeNumber(P);
-    if (Core >= MostCores || !(Mask[Core / 64] >> (Core % 64) & 1))
-      continue;
-    Any = true;
-    for (int Busy = 0; Busy < 3; ++Busy)
-      takeNumber(P);
-    *Idle += takeNumber(P) * Tick;
-    *Idle += takeNumber(P) * Tick;
-  }
+  // One line of all comes first.
+  while (Lines.next(Line) && !__builtin_memcmp(Line, "cpu", 3))
+    Any |= Times->add(Line, [&](uint64_t Core) {
+      return Core < MostCores && (Mask[Core / 64] >> (Core % 64) & 1);
+    });
   return Any;
 }
 
 void __causal::observeOthers(GlobalDelay &G) {
-  uint64_t Idle, Cores;
-  if (!readIdle(&Idle, &Cores))
+  CoreTimes Times;
+  uint64_t Cores;
+  if (!readCores(&Times, &Cores))
     return;
   uint64_t Now = now(), All = G.cores() * Now, Own = processCPUTime();
-  G.noteOthers(All > Idle + Own ? All - Idle - Own : 0, Now, Cores);
+  G.noteOthers(All > Times.Idle + Own ? All - Times.Idle - Own : 0, Now, Cores);
+}
+
+uint64_t __causal::stolenLately() {
+  static uint64_t Before, OfCores;
+  CoreTimes Times;
+  uint64_t Cores;
+  if (!readCores(&Times, &Cores))
+    return 0;
+  uint64_t Stolen = Cores == OfCores && Times.Stolen > Before ? Times.Stolen - Before : 0;
+  Before = Times.Stolen;
+  OfCores = Cores;
+  return Stolen;
 }
 
 void __causal::closeContention(Thread &T) {

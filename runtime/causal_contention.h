@@ -28,6 +28,10 @@ void observeContention(Thread &T, GlobalDelay &G, CPUTimes Since, uint64_t CPUTi
 uint64_t waitedForCore(Thread &T);
 /// Tells G what other programs have of the process's cores. Now and then.
 void observeOthers(GlobalDelay &G);
+/// For how long the host of a virtual machine has had the process's cores, all together,
+/// since the last call, by ticks of 10 ms; 0 if that is not known. For the holder of the
+/// scheduler's lock.
+uint64_t stolenLately();
 /// The thread ends, or is now one of a child process.
 void closeContention(Thread &T);
 

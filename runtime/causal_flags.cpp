@@ -329,8 +329,10 @@ private:
     return refuse(Info, Text, Buffer);
   }
 
-  /// Brings values that contradict each other to agree.
+  /// Decides what is left to the runtime, and brings values that contradict each other to agree.
   void agree() {
+    if (!F.experiment_ms)
+      F.experiment_ms = isChoice(F.schedule, "paper") ? 500 : 100;
     if (F.max_experiment_ms < F.experiment_ms) {
       TextBuffer Message(Line, sizeof(Line));
       Message.put("max_experiment_ms=").putSigned(F.max_experiment_ms);

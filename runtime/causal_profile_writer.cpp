@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal_profile_writer.h"
 #include "causal_build_id.h"
+#include "causal_contention.h"
 #include "causal_flags.h"
 #include "causal_init.h"
 #include "causal_json.h"
@@ -305,6 +306,8 @@ void __causal::writeExperiment(const ExperimentResult &E,
     R.field("waited", E.Waited);
   if (E.Idle)
     R.field("idle", E.Idle);
+  if (uint64_t Stolen = stolenLately())
+    R.field("stolen", Stolen);
   R.field("unsettled", E.Unsettled);
   R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);

@@ -166,6 +166,7 @@ void __causal::endThread() {
   uintptr_t Self = threadObject(pthread_self());
   if (T->Blocked) // Cancelled in a wait: it was the canceller that ended it.
     afterBlock(Self, /*Woken=*/true);
+  T->Delay.Accruing.tellAll();
   beforeWake(Self); // Law 6; the joiner is the one woken.
   run().suspendAccrual(*T, now());
   run().Accruing.leave(T->Delay);

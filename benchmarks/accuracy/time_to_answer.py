@@ -4,18 +4,21 @@
   time_to_answer.py [--prefix DIR] [--seconds S] [--rounds N] [--sqlite PROGRAM] [NAME...]
 
 Each program is profiled twice by the same runtime, with schedule=paired and with
-schedule=paper (every experiment drawn by itself). Of the line that gains most, at a
+schedule=paper (every experiment half a second long and drawn by itself), --paper-factor
+times as long, since it tries a line at a given speedup seldom. Of the line that gains most, at a
 speedup of 50 %, the 95 % interval of the scatter is taken: of the first by `causal report`, of the
 second as Coz computes a point, from the visits pooled over all experiments on the line
 at that speedup and at 0. The beginning of each profile is looked at, longer by 5 % each
 time: the answer is known from when on the interval stays within --width points. Where
 it is still wider at the end, that follows from the last one, since intervals shrink with
-the root of the time.
+the root of the time; of few experiments faster, so of Coz's the end is taken, and the
+answer takes more than that.
 
 An interval may be narrow and wrong. So what the line would really bring is measured, too
 (where it can be: not of SQLite), and how far off that the answer is. --sqlite is the
 profiled example. The machine should be idle."""
 import argparse
+import collections
 import json
 import math
 import os
@@ -29,8 +32,9 @@ SPEEDUP = 50
 
 
 def profile(command, schedule, path):
-    environment = dict(os.environ, CAUSAL_OPTIONS=f"schedule={schedule}:output={path}")
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    if not os.path.exists(path):
+        environment = dict(os.environ, CAUSAL_OPTIONS=f"schedule={schedule}:output={path}")
+        subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     return [json.loads(line) for line in open(path)]
 
 
@@ -45,7 +49,7 @@ def our_interval(prefix, records, line, work):
             if (entry["file"], entry["line"]) == line:
                 for p in entry["predictions"]:
                     if p["line_speedup"] == SPEEDUP:
-                        return p["gain"], 1.96 * p["scatter_std_error"]
+                        return p["gain"], (p["scatter_high"] - p["scatter_low"]) / 2
     return None
 
 
@@ -90,19 +94,23 @@ def top_line(prefix, path):
     return top["file"], top["line"]
 
 
-def answer(records, interval_of, options):
-    """(seconds until the interval stays as narrow as --width, its middle then), by
-    interval_of(the records until then); None if there is no interval."""
+Answer = collections.namedtuple("Answer", "seconds gain at_least")
+
+
+def answer(records, seconds, interval_of, options):
+    """When the interval stays as narrow as --width, and its middle then, by
+    interval_of(the records until then); None if there is no interval. at_least: it was
+    not yet, and seconds follows from the width in the end."""
     experiments = [r for r in records if r["type"] == "experiment"]
     rest = [r for r in records if r["type"] != "experiment"]
-    time, found = options.seconds, None
+    time, found = seconds, None
     while time > 1:
         interval = interval_of(rest + [r for r in experiments if r["start"] + r["wall"] <= time * 1e9])
         if found is None and interval:
-            found = time * max(1, (interval[1] / options.width) ** 2), interval[0]
+            found = Answer(time * max(1, (interval[1] / options.width) ** 2), interval[0], interval[1] > options.width)
         if not interval or interval[1] > options.width:
             break
-        found = time, interval[0]
+        found = Answer(time, interval[0], False)
         time /= 1.05
     return found
 
@@ -119,7 +127,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prefix", default=os.path.join(accuracy.HERE, "../../../build/prefix"))
     parser.add_argument("--seconds", type=float, default=60, help="of each profile")
+    parser.add_argument("--paper-factor", type=float, default=4,
+                        help="how many times as long that by the paper's schedule is")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--keep", help="a folder for the profiles; those that it has are looked at again")
     parser.add_argument("--width", type=float, default=2, help="half of the interval, in points")
     parser.add_argument("--truth-seconds", type=float, default=0.5)
     parser.add_argument("--truth-repeats", type=int, default=9)
@@ -133,36 +144,43 @@ def main():
             source = f"{accuracy.HERE}/{name}.cpp"
             subprocess.run([f"{options.prefix}/bin/causal-clang++", "-fcausal-profile", *accuracy.flags(source), source,
                             "-o", f"{work}/{name}"], check=True)
-            commands[name] = [f"{work}/{name}", "--seconds", str(options.seconds), "--speed", options.speed]
+            commands[name] = [f"{work}/{name}", "--speed", options.speed, "--seconds"]
         if options.sqlite:
-            commands["sqlite"] = [os.path.abspath(options.sqlite), "2", str(int(options.seconds))]
+            commands["sqlite"] = [os.path.abspath(options.sqlite), "2"]
+        lengths = {"paired": options.seconds, "paper": options.seconds * options.paper_factor}
+        folder = options.keep or work
+        os.makedirs(folder, exist_ok=True)
         for name, command in commands.items():
             answers, lines = [], set()
-            for _ in range(options.rounds):
-                paths = {schedule: f"{work}/{name}.{schedule}" for schedule in ("paired", "paper")}
-                for path in paths.values():
-                    if os.path.exists(path):
-                        os.remove(path)
-                records = {schedule: profile(command, schedule, path) for schedule, path in paths.items()}
+            for i in range(options.rounds):
+                paths = {schedule: f"{folder}/{name}.{schedule}.{i}" for schedule in lengths}
+                records = {schedule: profile([*command, str(int(lengths[schedule]))], schedule, path)
+                           for schedule, path in paths.items()}
                 line = top_line(options.prefix, paths["paired"])
-                ours = answer(records["paired"], lambda part: our_interval(options.prefix, part, line, work), options)
-                theirs = answer(records["paper"], lambda part: pooled_interval(part, line), options)
-                if not ours or not theirs:
+                ours = answer(records["paired"], lengths["paired"], lambda part: our_interval(options.prefix, part, line, work), options)
+                theirs = answer(records["paper"], lengths["paper"], lambda part: pooled_interval(part, line), options)
+                if not ours:
                     print(f"{name}, line {line[1]}: too few experiments", flush=True)
                     continue
+                if not theirs:
+                    theirs = Answer(lengths["paper"], math.nan, True)
+                elif theirs.at_least:
+                    theirs = theirs._replace(seconds=lengths["paper"])
                 answers.append((ours, theirs))
                 lines.add(line[1])
-                print(f"{name}, line {line[1]}: {ours[0]:.0f} s ({ours[1]:+.1f}); schedule=paper, plain pooling: "
-                      f"{theirs[0]:.0f} s ({theirs[1]:+.1f}); {theirs[0] / ours[0]:.1f} times as long", flush=True)
+                more = "more than " if theirs.at_least else ""
+                print(f"{name}, line {line[1]}: {ours.seconds:.0f} s ({ours.gain:+.1f}); schedule=paper, plain pooling: "
+                      f"{more}{theirs.seconds:.0f} s ({theirs.gain:+.1f}); {theirs.seconds / ours.seconds:.1f} times as long",
+                      flush=True)
             if not answers:
                 continue
-            medians = [statistics.median(seconds for seconds, _ in each) for each in zip(*answers)]
+            medians = [statistics.median(a.seconds for a in each) for each in zip(*answers)]
             print(f"{name}: medians {medians[0]:.0f} and {medians[1]:.0f} s, {medians[1] / medians[0]:.1f} times as long",
                   flush=True)
             if name == "sqlite" or len(lines) != 1:
                 continue
             truth = real_gain(name, lines.pop(), work, options)
-            off = [statistics.mean(abs(value - truth) for _, value in each) for each in zip(*answers)]
+            off = [statistics.mean(abs(a.gain - truth) for a in each if math.isfinite(a.gain)) for each in zip(*answers)]
             print(f"{name}: {truth:+.1f} is true; the answers are off by {off[0]:.1f} and {off[1]:.1f} on the mean",
                   flush=True)
 

@@ -24,8 +24,8 @@
 //
 //   {"type":"experiment","run":"..","index":0,"file":"/abs/a.c","line":7,
 //    "function":"f","speedup":25,"start":1,"wall":2,"delay":1,
-//    "pause":1,"samples":3,"work":9,"waited":1,"idle":1,"unsettled":0,
-//    "core_wait":0.25,"threads_per_core":1.5,"points":[
+//    "pause":1,"samples":3,"work":9,"waited":1,"idle":1,
+//    "stolen":10000000,"unsettled":0,"core_wait":0.25,"threads_per_core":1.5,"points":[
 //      {"name":"item","kind":"throughput","visits":12,"span_visits":9,"span":3,
 //       "span_work":6,"late_visits":5,"late_span":2,"late_work":4},
 //      {"name":"req","kind":"latency","begins":5,"ends":4,"in_flight":1.25,
@@ -44,6 +44,9 @@
 //        idle       wall time in which nobody was at work for 20 ms or more (20 sample periods,
 //                   if that is longer): threads had no more CPU time than a sixteenth of
 //                   it, all together; left out where there is none
+//        stolen     time that the host of a virtual machine had its cores since the end of
+//                   the experiment before, all cores together, by ticks of 10 ms; left
+//                   out where it had not, or is not known
 //        unsettled  how much of it the slowest payer among the running threads
 //                   still owed when waiting for it was given up; 0 is normal
 //        core_wait  how long threads waited for a core lately, per time on one;

@@ -103,7 +103,10 @@ json::Array predictions(const ReportData &R, const LineCurve &C) {
     if (std::optional<Estimate> E = C.gainAt(S)) {
       json::Object O = gain(S, *E);
       O["std_error"] = percent(E->StdErr);
-      O["scatter_std_error"] = percent(C.scatterAt(S)->StdErr);
+      Estimate Scatter = *C.scatterAt(S);
+      O["scatter_low"] = percent(Scatter.Low);
+      O["scatter_high"] = percent(Scatter.High);
+      O["scatter_std_error"] = percent(Scatter.StdErr);
       Predictions.push_back(std::move(O));
     }
   return Predictions;

@@ -56,6 +56,45 @@ TEST_F(AccrualTest, DelayAccruesWithTimeAndTheShareOfHits) {
   EXPECT_EQ(T.local(), G.total()) << "the thread itself owes nothing";
 }
 
+// Threads that meet every few hundred nanoseconds would do little else than to tell.
+TEST_F(AccrualTest, WhatIsLittleIsToldLater) {
+  uint64_t Now = Start, Piece = 300;
+  goOn(T, Here, Now);
+  for (uint64_t Worked = Piece; Worked < Accrual::LeastWork; Worked += Piece) {
+    meet(Here, Now += Piece);
+    EXPECT_EQ(G.total(), 0u) << Worked;
+    T.chargeFromOutside(G, Now + 1);
+    EXPECT_EQ(G.total(), 0u) << "nor do others see it";
+  }
+  meet(Here, Now += Piece);
+  EXPECT_EQ(G.total(), (Now - Start) / 2 * Speedup / 100);
+  // Nor of hardly any delay, however long it took.
+  T.suspend(G, Now);
+  T.resume(G, Line, 1, Now);
+  uint64_t Before = G.total();
+  T.suspend(G, Now + 3000);
+  EXPECT_EQ(G.total(), Before) << "15 ns";
+  T.resume(G, Line, 1, Now + 3000);
+  T.suspend(G, Now + 6000);
+  EXPECT_NEAR(double(G.total()), double(Before + 30), 1) << "but not lost";
+}
+
+TEST_F(AccrualTest, WhoEndsTellsAll) {
+  goOn(T, Here, Start);
+  T.Accruing.tellAll();
+  T.suspend(G, Start + 1000);
+  EXPECT_EQ(G.total(), 1000 / 2 * Speedup / 100);
+}
+
+TEST_F(AccrualTest, WhatWasNotToldIsOfItsExperiment) {
+  goOn(T, Here, Start);
+  meet(Here, Start + 1000);
+  G.nextEpoch();
+  meet(Here, Start + 2000);
+  meet(Here, Start + 2000 + Accrual::LeastWork);
+  EXPECT_EQ(G.total(), Accrual::LeastWork / 2 * Speedup / 100);
+}
+
 TEST_F(AccrualTest, InItsContextOnly) {
   goOn(T, Here, Start);
   meet(There, Start + 100 * Us);

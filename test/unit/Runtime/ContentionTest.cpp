@@ -8,6 +8,7 @@
 // Laws 9 and 10, step by step.
 //
 //===----------------------------------------------------------------------===//
+#include "causal_core_times.h"
 #include "causal_delay.h"
 
 #include <gtest/gtest.h>
@@ -35,6 +36,21 @@ struct FakeBurner {
 };
 
 constexpr uint64_t Ms = 1000000;
+
+// proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice.
+TEST(CoreTimes, AreThoseOfTheCoresThatAreWanted) {
+  CoreTimes Times;
+  auto NotTwo = [](uint64_t Core) { return Core != 2; };
+  EXPECT_FALSE(Times.add("cpu  792492 23558 40186 331101 480 0 4347 31434 0 0", NotTwo));
+  EXPECT_TRUE(Times.add("cpu0 405600 11280 19830 1000 200 0 2022 30 0 0", NotTwo));
+  EXPECT_TRUE(Times.add("cpu11 1 2 3 4 5 6 7 8 9 10", NotTwo));
+  EXPECT_FALSE(Times.add("cpu2 1 2 3 4 5 6 7 8 9 10", NotTwo));
+  EXPECT_FALSE(Times.add("intr 16971142 0 0 0 0 0 0 0 0", NotTwo));
+  EXPECT_EQ(Times.Idle, 1209 * 10 * Ms);
+  EXPECT_EQ(Times.Stolen, 38 * 10 * Ms);
+  EXPECT_TRUE(Times.add("cpu3 5 6 7 1", NotTwo)) << "of an old kernel";
+  EXPECT_EQ(Times.Stolen, 38 * 10 * Ms);
+}
 
 TEST(Contention, ZeroedIsNone) {
   EXPECT_EQ(ThreadDelay().contention().Ratio, 0u);

@@ -132,7 +132,7 @@ TEST_F(FlagsTest, UnknownFlagNamesTheNearest) {
   Lines.clear();
   parse("halt_on_error=1");
   EXPECT_THAT(Lines, ElementsAre(HasSubstr("help=1 lists the flags")));
-  EXPECT_EQ(F.experiment_ms, Flags().experiment_ms);
+  EXPECT_EQ(F.experiment_ms, 100);
 }
 
 TEST_F(FlagsTest, FlagWithoutValue) {
@@ -152,7 +152,7 @@ TEST_F(FlagsTest, MalformedValuesKeepWhatWasThere) {
     parse(Text);
     EXPECT_THAT(Lines, ElementsAre(HasSubstr("(allowed: "))) << Text;
   }
-  EXPECT_EQ(F.experiment_ms, Flags().experiment_ms);
+  EXPECT_EQ(F.experiment_ms, 100);
   EXPECT_TRUE(F.enabled);
   EXPECT_EQ(F.seed, 0u);
   EXPECT_STREQ(F.sampler, "auto");
@@ -170,6 +170,16 @@ TEST_F(FlagsTest, Ranges) {
   EXPECT_EQ(F.fixed_speedup, 100);
   EXPECT_THAT(Lines,
               ElementsAre(HasSubstr("-1 to 100"), HasSubstr("it stays")));
+}
+
+TEST_F(FlagsTest, EachScheduleHasItsLength) {
+  parse("schedule=paper");
+  EXPECT_EQ(F.experiment_ms, 500);
+  parse("experiment_ms=0:schedule=paired");
+  EXPECT_EQ(F.experiment_ms, 100);
+  parse("experiment_ms=20:schedule=paper");
+  EXPECT_EQ(F.experiment_ms, 20);
+  EXPECT_THAT(Lines, IsEmpty());
 }
 
 TEST_F(FlagsTest, ContradictionIsResolved) {

@@ -67,6 +67,7 @@ void Simulator::threadMain(Thread &T, const Function &F) {
   T.Delay.takeOver(T.Plays);
   goOn();
   F();
+  T.Delay.Accruing.tellAll();
   beforeWake(T.Id);
   suspendAccrual();
   Accruing.leave(T.Delay);

@@ -59,9 +59,9 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
 }
 
 constexpr Bounds Kinds[] = {
-    {"compute", 0.8, 5},        {"fork_join", 0.5, 4},  {"mutex", 1, 4.5},
-    {"pipeline", 1.5, 15},      {"handover", 1.1, 9},     {"barrier", 0.8, 3.5},
-    {"pool", 1.3, 5},           {"rwlock", 1.4, 19.5},  {"semaphore", 0.65, 4},
+    {"compute", 0.8, 5},        {"fork_join", 0.5, 4},  {"mutex", 1, 5},
+    {"pipeline", 1.5, 15},      {"handover", 1.1, 9},     {"barrier", 0.85, 3.5},
+    {"pool", 1.3, 5},           {"rwlock", 1.7, 19.5},  {"semaphore", 0.65, 4},
     {"join_tree", 0.5, 5.5},    {"io", 1, 5.5},         {"phases", 0.7, 6},
     {"short_threads", 1.2, 10}, {"spin", 2.8, 22},
 };

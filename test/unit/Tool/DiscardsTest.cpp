@@ -27,7 +27,7 @@ constexpr int64_t Ms = 1000000, Length = 100 * Ms;
 struct DiscardsTest : testing::Test {
   Profile P;
   unsigned Run, Line, Point;
-  int64_t Next = 0, Idle = 0;
+  int64_t Next = 0, Idle = 0, Stolen = 0;
 
   DiscardsTest() { begin(2); }
   void begin(int64_t Cores) {
@@ -60,6 +60,7 @@ struct DiscardsTest : testing::Test {
     M.Visits = Visits;
     E.Points = {M};
     E.Idle = int64_t(Idle * Ms);
+    E.Stolen = Stolen * Ms;
     P.addExperiment(E);
   }
   /// One worked for Length but Idle, in ms.
@@ -139,6 +140,25 @@ TEST_F(DiscardsTest, DisturbedOnesCountForNothing) {
   EXPECT_GT(E.Low, 0.15);
   EXPECT_LT(E.High, 0.25);
   EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("12 of 60 experiments are left out")));
+}
+
+// The kernel tells by ticks, so those within half a second count.
+TEST_F(DiscardsTest, DisturbedAreThoseWhoseCoresTheHostHad) {
+  for (int I = 0; I < 40; ++I) {
+    Stolen = I >= 20 && I < 25 ? 100 : 0;
+    add(195 - double(Stolen), 1);
+  }
+  EXPECT_THAT(found(), ElementsAre(19, 20, 21, 22, 23, 24, 25, 26));
+  EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("8 of 40 experiments are left out")));
+  EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("gave 6.2 % of its cores' time")));
+}
+
+TEST_F(DiscardsTest, NotWhereTheHostHasThemAllTheTime) {
+  Stolen = 30;
+  for (int I = 0; I < 40; ++I)
+    add(165, 1);
+  EXPECT_THAT(found(), IsEmpty());
+  EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("gave 15 % of its cores' time")));
 }
 
 TEST_F(DiscardsTest, IdleAreThoseInWhichNobodyWorkedForAGoodPart) {

@@ -13,15 +13,15 @@ using namespace causal;
 
 namespace {
 
-/// A curve with intervals of +-1 point.
-LineCurve curve(Verdict Says, CurveFit Fit) {
+/// A curve with intervals of +- \p Half.
+LineCurve curve(Verdict Says, CurveFit Fit, double Half = 0.01) {
   LineCurve C{};
   C.Says = Says;
   C.Fit = Fit;
   C.Ceiling = 1;
   for (int S = 0; S <= 100; S += 5) {
     double V = Fit.at(S / 100.0);
-    C.Grid.push_back({V, 0.005, V - 0.01, V + 0.01});
+    C.Grid.push_back({V, Half / 2, V - Half, V + Half});
   }
   return C;
 }
@@ -52,6 +52,20 @@ TEST(Sentence, OfAKneeWithNoFallThatIsSure) {
       describe(curve(Verdict::SpeedsUp, {0.5, -0.52, 0.4}), PointKind::Throughput),
       "making this 40 % faster makes the program 20 % (19 to 21) faster; "
       "beyond 40 % nothing more");
+}
+
+// What lies behind a knee is said only if there surely is one.
+TEST(Sentence, OfAKneeThatMayBeNone) {
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.2, -0.2, 0.75}, 0.08), PointKind::Throughput),
+            "making this 75 % faster makes the program 15 % (7 to 23) faster");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.2, -0.2, 0.75}, 0.04), PointKind::Throughput),
+            "making this 75 % faster makes the program 15 % (11 to 19) faster; "
+            "beyond 75 % nothing more");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {-0.1, 0.5, 0.1}, 0.03), PointKind::Throughput),
+            "making this 50 % faster makes the program 15 % (12 to 18) faster");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {-0.5, 1, 0.1}, 0.03), PointKind::Throughput),
+            "making this 50 % faster makes the program 15 % (12 to 18) faster; "
+            "beyond 10 % it gets better");
 }
 
 TEST(Sentence, OfHarm) {

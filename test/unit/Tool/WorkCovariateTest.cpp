@@ -28,6 +28,7 @@ struct UnlikeUnits {
   double Differ = 0.5;   ///< Standard deviation of their logarithm.
   double Contention = 0; ///< So much less CPU time per share of delays.
   double Measured = 0.005; ///< Standard deviation of how CPU time is measured.
+  double Waits = 0;        ///< And of how long things take, whatever their work.
   bool WholeRuns = false;
   const char *Kind = "throughput";
   uint64_t Seed = 7;
@@ -49,6 +50,8 @@ struct UnlikeUnits {
       double Visits = WholeRuns ? 1 : std::floor(200e6 / Unit / (1 - Gain));
       double Work = Visits * Unit * (1 + Measured * Normal(Random));
       double Effective = Visits * Unit * (1 - Gain) / 2;
+      if (Waits > 0)
+        Effective *= std::exp(Waits * Normal(Random));
       double Delay = Effective * Gain / (1 - Gain);
       std::string Point =
           Kind == std::string("latency")
@@ -110,6 +113,7 @@ struct WorkCase {
   double Differ, Contention; ///< Less than 0: as likely as it is taken to be.
   WorkPrior Prior;
   double Least = 0.92; ///< Share of intervals that hold the truth.
+  double Waits = 0;
 };
 class WorkCoverage : public testing::TestWithParam<WorkCase> {};
 
@@ -119,6 +123,7 @@ TEST_P(WorkCoverage, IntervalsHoldTheTruthAsOftenAsTheySay) {
   Units.Measured = 0.03;
   Units.Differ = GetParam().Differ;
   Units.Contention = GetParam().Contention;
+  Units.Waits = GetParam().Waits;
   std::mt19937_64 Random(1);
   std::normal_distribution<double> Normal;
   double Covered = 0, Number = 0, Error = 0, Width = 0;
@@ -151,7 +156,11 @@ INSTANTIATE_TEST_SUITE_P(
                     WorkCase{"AnySmall", 0.1, -1, WorkPrior::Unknown, 0.88},
                     WorkCase{"Contended", 0.2, 0.5, WorkPrior::Unknown, 0.88},
                     WorkCase{"ContendedSmall", 0.05, 0.5, WorkPrior::Unknown},
-                    WorkCase{"BetweenBoth", 0.2, 0.1, WorkPrior::Unknown, 0.85}),
+                    WorkCase{"BetweenBoth", 0.2, 0.1, WorkPrior::Unknown, 0.85},
+                    WorkCase{"HalfExplained", 0.05, 0, WorkPrior::Unknown, 0.92, 0.05},
+                    WorkCase{"FifthExplained", 0.05, 0, WorkPrior::Unknown, 0.92, 0.1},
+                    WorkCase{"HalfAny", 0.1, -1, WorkPrior::Unknown, 0.88, 0.1},
+                    WorkCase{"HalfContended", 0.1, 0.5, WorkPrior::Unknown, 0.88, 0.1}),
     [](const auto &Info) { return std::string(Info.param.Name); });
 
 // That others pause saves work here.
@@ -210,6 +219,9 @@ TEST(WorkCovariate, IsSpokenOf) {
   EXPECT_THAT(Describe(Helps, Unknown, true),
               HasSubstr("per CPU time, which explains 98 % of the scatter. Should threads"));
   EXPECT_THAT(Describe(Helps, Unknown, false), EndsWith("98 % of the scatter"));
+  PointSummary Some{};
+  Some.Work = {0.4, false, true};
+  EXPECT_THAT(Describe(Some, Unknown, true), EndsWith("40 % of the scatter"));
   EXPECT_THAT(Describe(Helps, Independent, true), HasSubstr("which delays do not change"));
   EXPECT_THAT(Describe(Depends, Unknown, true), EndsWith("98 % of the scatter"));
   EXPECT_THAT(Describe(Depends, Independent, true), HasSubstr("whatever --per-cpu-time says"));

@@ -45,6 +45,18 @@ double foreignWait(const Profile &P, const Discards &Discarded) {
   return Number ? Sum / double(Number) : 0;
 }
 
+/// What part of the cores' time the host of a virtual machine gave to others.
+double stolenByHost(const Profile &P) {
+  double Stolen = 0, Time = 0;
+  for (const Run &R : P.runs())
+    for (auto [Index, Id] : R.Experiments) {
+      const Experiment &E = P.experiments()[Id];
+      Stolen += double(E.Stolen);
+      Time += double(R.Cores) * double(E.Wall);
+    }
+  return Time > 0 ? Stolen / Time : 0;
+}
+
 /// What part of CPU time threads spun while others waited for their cores.
 double spunOnSharedCores(const Profile &P) {
   double Sum = 0;
@@ -425,6 +437,11 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          "beyond what the program's own threads explain. What is predicted holds on such "
          "a machine, and is coarse: run it with nothing beside.",
          Wait);
+  if (double Stolen = stolenByHost(P); Stolen > 0.05)
+    Warn("The host of this virtual machine gave {0} of its cores' time to others. Who pauses "
+         "there lends a core to another thread, and predictions may be far too high: profile "
+         "it when the host has less to do.",
+         percent(Stolen));
   if (double Spun = spunOnSharedCores(P); Spun > 0.1)
     Warn("Threads spun for {0} of the time that they had cores which others waited for. "
          "Waits that block, or no more threads than cores, give that to whoever has work to "
@@ -439,7 +456,7 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
   size_t All = P.experiments().size(), Lost = Discarded.countDisturbed();
   if (share(double(Lost), double(All - Lost)) > 0.05)
     Warn("{0} of {1} experiments are left out, since other programs had the cores "
-         "meanwhile: with nothing beside the program answers come sooner.",
+         "meanwhile, or the machine's host: with nothing beside answers come sooner.",
          Lost, All);
   if (Discarded.leaveOutIdleTime() && share(T.Idle, T.Wall - T.Idle) > 0.05)
     Warn("Nobody was at work for {0} of {1} (for 20 ms or more at a time). What "

@@ -19,7 +19,7 @@ namespace causal {
 
 namespace {
 
-// Waits for cores, per CPU time; idle time, per effective time.
+// Waits for cores, per CPU time; idle time, per effective time; what is stolen of the cores'.
 constexpr double Seldom = 0.05, Often = 0.1;
 /// More than one window of IdleTime in an experiment of 100 ms: one may be chance.
 constexpr double Idles = 0.25;
@@ -30,6 +30,27 @@ constexpr unsigned Large = 50;
 
 double waits(const Experiment &E) {
   return E.Work > 0 ? double(E.Waited) / double(E.Work) : 0;
+}
+
+/// What the host of a virtual machine had of the cores around each experiment of a run: its
+/// ticks are too coarse for a tenth of a second.
+std::vector<double> stolen(ArrayRef<const Experiment *> InOrder, int64_t Cores) {
+  constexpr int64_t Around = 500000000;
+  std::vector<double> Shares;
+  double Stolen = 0, Time = 0;
+  size_t Begin = 0, End = 0;
+  for (const Experiment *E : InOrder) {
+    for (; End < InOrder.size() && InOrder[End]->Start < E->Start + E->Wall + Around; ++End) {
+      Stolen += double(InOrder[End]->Stolen);
+      Time += double(Cores) * double(InOrder[End]->Wall);
+    }
+    for (; InOrder[Begin]->Start + InOrder[Begin]->Wall < E->Start - Around; ++Begin) {
+      Stolen -= double(InOrder[Begin]->Stolen);
+      Time -= double(Cores) * double(InOrder[Begin]->Wall);
+    }
+    Shares.push_back(Time > 0 ? Stolen / Time : 0);
+  }
+  return Shares;
 }
 
 /// Nobody is delayed while nobody is at work.
@@ -71,6 +92,11 @@ Discards::Discards(const Profile &P)
     OfRun.clear();
     for (auto [Index, Id] : R.Experiments)
       OfRun.push_back(First + Id);
+    std::vector<double> Stolen = stolen(OfRun, R.Cores);
+    if (2 * count_if(Stolen, [](double S) { return S > Seldom; }) <= long(OfRun.size()))
+      for (size_t I = 0; I < OfRun.size(); ++I)
+        if (Stolen[I] > Often && !isIdle(*OfRun[I]))
+          Disturbed.set(unsigned(OfRun[I] - First));
     if (!isSeldom(OfRun, waits))
       continue;
     for (const Experiment *E : OfRun)

@@ -7,8 +7,9 @@
 //
 // A build, a backup or a report beside a program that is profiled takes its cores for a
 // second or ten. That is seen in the experiments themselves: threads that otherwise have
-// cores wait for them, and do not fill them. And a server that otherwise is busy has nothing
-// to do for a while: then nobody is at work. What is measured meanwhile is not the program.
+// cores wait for them, and do not fill them. The host of a virtual machine may take cores as
+// well, which the kernel tells. And a server that otherwise is busy has nothing to do for a
+// while: then nobody is at work. What is measured meanwhile is not the program.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_DISCARDS_H
@@ -29,7 +30,7 @@ public:
     return Disturbed[&E - First] || Idle[&E - First];
   }
   unsigned count() const { return countDisturbed() + Idle.count(); }
-  /// Others had the cores. None in a run whose threads wait for cores most of the time: how
+  /// Others had the cores, or the machine's host. By programs none in a run whose threads wait for cores most of the time: how
   /// long is then the program's own doing, and depends on the speedup.
   bool isDisturbed(const Experiment &E) const { return Disturbed[&E - First]; }
   unsigned countDisturbed() const { return Disturbed.count(); }

@@ -105,6 +105,8 @@ struct Experiment {
   /// Wall time in which nobody was at work, for 20 ms or more each time; 0 in profiles of
   /// earlier make.
   int64_t Idle = 0;
+  /// That the host of a virtual machine had its cores, by ticks; since the experiment before.
+  int64_t Stolen = 0;
   /// Waiting for a core per time on one, and threads at work per core; 0 in profiles of
   /// earlier make.
   float CoreWait = 0, ThreadsPerCore = 0;

@@ -225,6 +225,7 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.Work = F.integerOr("work", 0);
   X.Waited = F.integerOr("waited", 0);
   X.Idle = F.integerOr("idle", 0);
+  X.Stolen = F.integerOr("stolen", 0);
   X.Unsettled = F.integerOr("unsettled", 0);
   X.CoreWait = float(F.numberOr("core_wait", 0));
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));

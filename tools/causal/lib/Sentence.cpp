@@ -21,6 +21,8 @@ namespace {
 constexpr double Halfway = 50;
 /// A second slope of less than this part of the first is "hardly anything".
 constexpr double Hardly = 0.1;
+/// Of the scatter, percent; with less --per-cpu-time makes little difference.
+constexpr double WorthSaying = 75;
 
 /// Percent of a fraction with no more digits than the interval supports.
 std::string percent(double Fraction, double Width) {
@@ -46,10 +48,21 @@ bool surelyFalls(const LineCurve &C) {
   return C.gainAt(Last)->High < C.gainAt(std::min(100 * C.Fit.Knee, Last))->Low;
 }
 
+/// The curve may be a straight line, for all that is known: at its end the slope before the
+/// knee would lead to within the interval; or it is not sure that it begins downhill.
+bool mayBeStraight(const LineCurve &C) {
+  double Last = GridStep * double(C.Grid.size() - 1);
+  if (C.Fit.Slope <= 0)
+    return C.gainAt(std::min(100 * C.Fit.Knee, Last))->High > 0;
+  double Straight = C.Fit.Slope * Last / 100;
+  Estimate End = *C.gainAt(Last);
+  return End.Low <= Straight && Straight <= End.High;
+}
+
 /// What comes behind the knee; empty for a straight line.
 std::string beyond(const LineCurve &C) {
   const CurveFit &F = C.Fit;
-  if (F.Knee <= 0)
+  if (F.Knee <= 0 || mayBeStraight(C))
     return "";
   std::string Where = formatv("; beyond {0:f0} % ", 100 * F.Knee).str();
   if (F.isSaturated() || (F.Slope > 0 && F.slopeAfter() < 0 && !surelyFalls(C)))
@@ -137,7 +150,7 @@ std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyU
                ? ". Threads contend for caches or memory, or spin, whatever --per-cpu-time says: "
                  "what a unit takes depends on the delays"
                : ", and which delays do not change (--per-cpu-time)";
-  else if (AnyUnclear && !Summary.Work.Depends)
+  else if (AnyUnclear && !Summary.Work.Depends && Percent >= WorthSaying)
     More = ". Should threads contend for no cache or memory, --per-cpu-time makes intervals "
            "narrower yet";
   return formatv("units of work differ: compared by what is done per CPU time, which explains "

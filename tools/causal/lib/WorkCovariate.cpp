@@ -111,6 +111,7 @@ void WorkCovariate::regress(const std::vector<WorkPerVisit> &InOrder) {
   Slope = std::clamp(Differences.slope(), 0.0, 1.0);
   double Left = Differences.YY - 2 * Slope * Differences.XY + Slope * Slope * Differences.XX;
   Explained = std::clamp(1 - Left / Differences.YY, 0.0, 1.0);
+  Pairs = Differences.Number;
 
   // All others against the baselines around them.
   size_t Run = 0, Before = 0;

@@ -36,7 +36,9 @@ public:
   /// CPU time per visit more likely than not depends on how long delays are.
   bool dependsOnDelays() const { return Dependent > 0.5; }
   /// It is worth it.
-  bool applies() const { return Explained >= WorthIt; }
+  bool applies() const {
+    return Explained >= WorthIt && Pairs * Explained >= BeyondChance * (1 - Explained);
+  }
 
   /// Takes what it explains off the amounts, but for what delays make of it. The baselines'
   /// sum stays.
@@ -46,7 +48,8 @@ public:
   double error(unsigned Line) const { return Slope * onDelays(Line).Error; }
 
 private:
-  static constexpr double WorthIt = 0.75; // Intervals get half as wide, or less.
+  static constexpr double WorthIt = 0.2;      // Intervals get a tenth narrower, or more.
+  static constexpr double BeyondChance = 12.; // F of one and many degrees, at one in 2000.
 
   /// How the logarithm of the CPU time per visit depends on the share of delays.
   struct Dependence {
@@ -68,6 +71,7 @@ private:
   Dependence onDelays(unsigned Line) const;
 
   double Slope = 0, Explained = 0;
+  unsigned Pairs = 0; ///< Of baselines that tell it.
   std::map<unsigned, Regression> OnDelays; ///< By line.
   unsigned Baselines = 0;
   double Noise = 0;     ///< Variance of the logarithm, whatever the line.
