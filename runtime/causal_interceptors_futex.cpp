@@ -83,19 +83,33 @@ static void afterFutexWait(uintptr_t Futex, bool Woken) {
     afterBlock(Target, Woken);
 }
 
+static long waitForFutex(long Number, const Arguments &X) {
+  beforeBlock();
+  long Result = call(Number, X);
+  afterFutexWait(object(X.A), Result == 0);
+  return Result;
+}
+// The same for a wait that signals break off: those with a time are never restarted. A
+// futex that has another value than Expected is not waited for.
+static long waitForFutex(long Number, const Arguments &X, long Expected, bool HasTime) {
+  if (Thread *T = currentThread();
+      T && payToWait(*T, HasTime ? BreaksOff::Always : BreaksOff::UnlessRestarted) &&
+      __atomic_load_n(reinterpret_cast<const uint32_t *>(X.A), __ATOMIC_RELAXED) ==
+          static_cast<uint32_t>(Expected))
+    return brokenOff<long>();
+  return waitForFutex(Number, X);
+}
+
 static long futex(const Arguments &X) {
   uintptr_t First = object(X.A), Second = object(X.E);
   switch (static_cast<int>(X.B) & FUTEX_CMD_MASK) {
   case FUTEX_WAIT:
   case FUTEX_WAIT_BITSET:
+    return waitForFutex(SysFutex, X, /*Expected=*/X.C, /*HasTime=*/X.D);
   case FUTEX_LOCK_PI:
   case FUTEX_LOCK_PI2:
-  case FUTEX_WAIT_REQUEUE_PI: {
-    beforeBlock();
-    long Result = call(SysFutex, X);
-    afterFutexWait(First, Result == 0);
-    return Result;
-  }
+  case FUTEX_WAIT_REQUEUE_PI:
+    return waitForFutex(SysFutex, X);
   case FUTEX_WAKE:
   case FUTEX_WAKE_BITSET:
   case FUTEX_UNLOCK_PI:
@@ -124,13 +138,6 @@ static long futexWaitv(const Arguments &X) {
 }
 
 // The calls of Linux 6.7, each for one operation of the old one.
-static long futexWait(const Arguments &X) {
-  beforeBlock();
-  long Result = call(SysFutexWait, X);
-  afterFutexWait(object(X.A), Result == 0);
-  return Result;
-}
-
 static long futexRequeue(const Arguments &X) {
   if (const WaitEntry *Pair = reinterpret_cast<const WaitEntry *>(X.A))
     beforeMove(Pair[0].Address, Pair[1].Address);
@@ -146,7 +153,7 @@ waitOrWake(long Number, long A, long B, long C, long D, long E, long F) {
   case SysFutexWaitv:
     return futexWaitv(X);
   case SysFutexWait:
-    return futexWait(X);
+    return waitForFutex(SysFutexWait, X, /*Expected=*/X.B, /*HasTime=*/X.E);
   case SysFutexRequeue:
     return futexRequeue(X);
   case SysFutexWake:

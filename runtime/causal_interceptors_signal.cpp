@@ -77,12 +77,17 @@ private:
 };
 } // namespace
 
+// Signals: those that are not in Set.
 template <typename Function>
-static int waitForSignal(const sigset_t *Set, siginfo_t *Info, Function Wait) {
+static int waitForSignal(const sigset_t *Set, siginfo_t *Info, BreaksOff Signals,
+                         Function Wait) {
   AwaitedSignals Awaited(Set);
   siginfo_t Own;
   if (!Info)
     Info = &Own;
+  if (Thread *T = currentThread(); T && payToWait(*T, Signals) &&
+                                   !(pendingSignals() & firstWord(*Awaited.get())))
+    return brokenOff<int>();
   beforeBlock();
   int Signal = Awaited.asProgram(Wait(Awaited.get(), Info), Info);
   afterBlock(signalObject(Signal), Signal > 0);
@@ -91,18 +96,21 @@ static int waitForSignal(const sigset_t *Set, siginfo_t *Info, Function Wait) {
 
 CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info),
                    (Set, Info)) {
-  return waitForSignal(Set, Info, [](const sigset_t *Awaited, siginfo_t *Got) {
-    return real_sigwaitinfo(Awaited, Got);
-  });
+  return waitForSignal(Set, Info, BreaksOff::Always,
+                       [](const sigset_t *Awaited, siginfo_t *Got) {
+                         return real_sigwaitinfo(Awaited, Got);
+                       });
 }
 
 CAUSAL_INTERCEPTOR(int, sigtimedwait,
                    (const sigset_t *Set, siginfo_t *Info,
                     const struct timespec *Timeout),
                    (Set, Info, Timeout)) {
-  return waitForSignal(Set, Info, [=](const sigset_t *Awaited, siginfo_t *Got) {
-    return real_sigtimedwait(Awaited, Got, Timeout);
-  });
+  bool Waits = !Timeout || Timeout->tv_sec || Timeout->tv_nsec;
+  return waitForSignal(Set, Info, Waits ? BreaksOff::Always : BreaksOff::Never,
+                       [=](const sigset_t *Awaited, siginfo_t *Got) {
+                         return real_sigtimedwait(Awaited, Got, Timeout);
+                       });
 }
 
 // glibc's own goes on after a handler.
@@ -112,9 +120,10 @@ CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal),
   siginfo_t Info;
   int Got;
   do
-    Got = waitForSignal(Set, &Info, [](const sigset_t *Awaited, siginfo_t *Info) {
-      return real_sigwaitinfo(Awaited, Info);
-    });
+    Got = waitForSignal(Set, &Info, BreaksOff::Never,
+                        [](const sigset_t *Awaited, siginfo_t *Info) {
+                          return real_sigwaitinfo(Awaited, Info);
+                        });
   while (Got < 0 && errno == EINTR);
   if (Got < 0)
     return errno;

@@ -3,10 +3,12 @@
 // RUN: %build
 // RUN: %same --samplers=auto --experiments --options=fixed_speedup=95:experiment_ms=100 %t.native %t
 #include "break_off.h"
+#include <linux/futex.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 
 static int Epoll;
 static sem_t Never;
@@ -26,6 +28,16 @@ static int byEpoll(void) {
   return epoll_wait(Epoll, &Ready, 1, -1);
 }
 static int bySemaphore(void) { return sem_wait(&Never); }
+static int byFutex(void) {
+  static unsigned Futex;
+  return (int)syscall(SYS_futex, &Futex, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+}
+static int bySignal(void) {
+  sigset_t User;
+  sigemptyset(&User);
+  sigaddset(&User, SIGUSR1);
+  return sigwaitinfo(&User, 0);
+}
 
 int main(void) {
   beginToBreakOff();
@@ -38,6 +50,8 @@ int main(void) {
   breakOff("epoll_wait", byEpoll);
   breakOff("pause", pause);
   breakOff("sem_wait", bySemaphore);
+  breakOff("futex", byFutex);
+  breakOff("sigwaitinfo", bySignal);
   busyEnd();
   return 0;
 }
