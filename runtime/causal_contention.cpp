@@ -166,15 +166,10 @@ void __causal::observeOthers(GlobalDelay &G) {
 }
 
 uint64_t __causal::stolenLately() {
-  static uint64_t Before, OfCores;
+  static StolenTime Lately;
   CoreTimes Times;
   uint64_t Cores;
-  if (!readCores(&Times, &Cores))
-    return 0;
-  uint64_t Stolen = Cores == OfCores && Times.Stolen > Before ? Times.Stolen - Before : 0;
-  Before = Times.Stolen;
-  OfCores = Cores;
-  return Stolen;
+  return readCores(&Times, &Cores) ? Lately.since(Times.Stolen, Cores) : 0;
 }
 
 void __causal::closeContention(Thread &T) {

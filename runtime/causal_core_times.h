@@ -46,6 +46,22 @@ struct CoreTimes {
   }
 };
 
+/// How CoreTimes::Stolen grows. Zeroed state is valid.
+class StolenTime {
+public:
+  /// Since the last call; 0 in the first. Of: tells sets of cores apart, since there is
+  /// nothing to compare with another one.
+  uint64_t since(uint64_t Stolen, uint64_t Of) {
+    uint64_t More = Of == Cores && Stolen > Seen ? Stolen - Seen : 0;
+    Seen = Stolen;
+    Cores = Of;
+    return More;
+  }
+
+private:
+  uint64_t Seen = 0, Cores = 0;
+};
+
 } // namespace __causal
 
 #endif // CAUSAL_CORE_TIMES_H

@@ -115,6 +115,11 @@ def answer(records, seconds, interval_of, options):
     return found
 
 
+def mean_error(gains, truth):
+    known = [abs(gain - truth) for gain in gains if math.isfinite(gain)]
+    return statistics.mean(known) if known else math.nan
+
+
 def real_gain(name, line, work, options):
     source = f"{accuracy.HERE}/{name}.cpp"
     region = {number: region for region, number in accuracy.regions(source)}[line]
@@ -157,7 +162,8 @@ def main():
                 records = {schedule: profile([*command, str(int(lengths[schedule]))], schedule, path)
                            for schedule, path in paths.items()}
                 line = top_line(options.prefix, paths["paired"])
-                ours = answer(records["paired"], lengths["paired"], lambda part: our_interval(options.prefix, part, line, work), options)
+                ours = answer(records["paired"], lengths["paired"],
+                              lambda part: our_interval(options.prefix, part, line, work), options)
                 theirs = answer(records["paper"], lengths["paper"], lambda part: pooled_interval(part, line), options)
                 if not ours:
                     print(f"{name}, line {line[1]}: too few experiments", flush=True)
@@ -180,7 +186,7 @@ def main():
             if name == "sqlite" or len(lines) != 1:
                 continue
             truth = real_gain(name, lines.pop(), work, options)
-            off = [statistics.mean(abs(a.gain - truth) for a in each if math.isfinite(a.gain)) for each in zip(*answers)]
+            off = [mean_error([a.gain for a in each], truth) for each in zip(*answers)]
             print(f"{name}: {truth:+.1f} is true; the answers are off by {off[0]:.1f} and {off[1]:.1f} on the mean",
                   flush=True)
 

@@ -108,6 +108,32 @@ TEST(WorkCovariate, MakesIntervalsNarrowAndKeepsThemRight) {
   EXPECT_EQ(Independent.Says, Verdict::SpeedsUp);
 }
 
+// As in a pipeline on a machine that is now faster, now slower.
+TEST(WorkCovariate, IsWorthItWhereItExplainsHalf) {
+  UnlikeUnits Units;
+  Units.Differ = Units.Waits = 0.05;
+  double Explained = 0, Width = 0, ByTime = 0, Profiles = 20;
+  for (Units.Seed = 1; double(Units.Seed) <= Profiles; ++Units.Seed) {
+    Profile P = Units.make();
+    ASSERT_TRUE(covariateOf(P).applies());
+    Explained += covariateOf(P).explains() / Profiles;
+    Width += width(curveOf(P, WorkPrior::Unknown), 50);
+    ByTime += width(curveOf(P, WorkPrior::NotUsed), 50);
+  }
+  EXPECT_NEAR(Explained, 0.5, 0.1);
+  EXPECT_LT(Width, 0.9 * ByTime);
+}
+
+TEST(WorkCovariate, ExplainsNothingByChance) {
+  UnlikeUnits Units;
+  Units.Differ = 0;
+  Units.Waits = Units.Measured = 0.05;
+  int Applies = 0, Pairs = 12;
+  for (Units.Seed = 1; Units.Seed <= 200; ++Units.Seed)
+    Applies += covariateOf(Units.make(Pairs + 1)).applies();
+  EXPECT_LE(Applies, 6);
+}
+
 struct WorkCase {
   const char *Name;
   double Differ, Contention; ///< Less than 0: as likely as it is taken to be.

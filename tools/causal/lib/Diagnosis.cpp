@@ -439,8 +439,8 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          Wait);
   if (double Stolen = stolenByHost(P); Stolen > 0.05)
     Warn("The host of this virtual machine gave {0} of its cores' time to others. Who pauses "
-         "there lends a core to another thread, and predictions may be far too high: profile "
-         "it when the host has less to do.",
+         "there may lend a core to another thread, and predictions may be far off: profile it "
+         "when the host has less to do.",
          percent(Stolen));
   if (double Spun = spunOnSharedCores(P); Spun > 0.1)
     Warn("Threads spun for {0} of the time that they had cores which others waited for. "

@@ -30,8 +30,9 @@ public:
     return Disturbed[&E - First] || Idle[&E - First];
   }
   unsigned count() const { return countDisturbed() + Idle.count(); }
-  /// Others had the cores, or the machine's host. By programs none in a run whose threads wait for cores most of the time: how
-  /// long is then the program's own doing, and depends on the speedup.
+  /// Other programs or the machine's host had the cores. None for the former in a run whose
+  /// threads wait for cores most of the time: how long is then the program's own doing, and
+  /// depends on the speedup; none for the latter where it has them most of the time.
   bool isDisturbed(const Experiment &E) const { return Disturbed[&E - First]; }
   unsigned countDisturbed() const { return Disturbed.count(); }
   /// Nobody was at work for a good part of it, as is seldom.

@@ -153,8 +153,8 @@ std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyU
   else if (AnyUnclear && !Summary.Work.Depends && Percent >= WorthSaying)
     More = ". Should threads contend for no cache or memory, --per-cpu-time makes intervals "
            "narrower yet";
-  return formatv("units of work differ: compared by what is done per CPU time, which explains "
-                 "{0:f0} % of the scatter{1}",
+  return formatv("units of work or the machine's speed differ: compared by what is done per "
+                 "CPU time, which explains {0:f0} % of the scatter{1}",
                  Percent, More)
       .str();
 }
