@@ -133,7 +133,7 @@ public:
     Age += Worked;
     Since = 0;
     Untold = Epoch == InEpoch ? Untold.plus(Worked, delay(Worked)) : Sum();
-    return Untold.take(leastWork());
+    return Untold.take(leastToTell());
   }
   /// It goes on, while hits in Line count at Speedup percent; 0 is a baseline, which does
   /// the same work for nothing. Wall: the time; CPUTime: the thread's own, where that is
@@ -160,7 +160,7 @@ public:
     if (!Since || Epoch != InEpoch)
       return 0;
     uint64_t Worked = worked(Now, WallSince);
-    return Untold.plus(Worked, delay(Worked)).take(leastWork());
+    return Untold.plus(Worked, delay(Worked)).take(leastToTell());
   }
 
   /// To tell others costs them and the thread a cache line each time. Where threads meet
@@ -205,7 +205,7 @@ private:
     return (Worked - InNext) * Rate + InNext * NextRate;
   }
   /// Where cores are shared a meeting is dear as it is, and who goes first hangs on little.
-  uint64_t leastWork() const { return Clock == AccrualClock::Wall ? LeastWork : 0; }
+  uint64_t leastToTell() const { return Clock == AccrualClock::Wall ? LeastWork : 0; }
   /// What has accrued that others were not told of.
   struct Sum {
     uint64_t Worked = 0, Delay = 0; ///< Delay in units of 1/Role::One.

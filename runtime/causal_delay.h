@@ -23,6 +23,8 @@
 #include "causal_core_delay.h"
 #include "causal_global_delay.h"
 #include "causal_outside_wait.h"
+#include "causal_pause.h"
+#include "causal_work_time.h"
 
 #include <stdint.h>
 
@@ -32,20 +34,10 @@ namespace __causal {
 struct ThreadDelay {
   /// How far this thread has come: it owes Total - Local.
   uint64_t Local = 0;
-  /// How late sleeps have ended lately.
-  uint64_t WakesLate = 0;
-  /// Slept beyond what was asked; taken off the next pause (law 2).
-  int64_t Overshoot = 0;
-  /// The sum of what pauses took beyond what they were to.
-  uint64_t Overslept = 0;
+  Pauses Pausing;
   /// Forgiven because the thread slept through whole experiments.
   uint64_t Forgiven = 0;
-  /// CPU time since the last sample that counted: burnt in pauses, and of samples that
-  /// fell into them.
-  uint64_t Burnt = 0, Dropped = 0;
-  /// Pauses in sample handlers since the last sample that counted, and when the last of
-  /// them ended by the thread's CPU time.
-  uint64_t HandlerPause = 0, HandlerPauseEnd = 0;
+  WorkTime Working;
   /// Time on a core and waiting for one, lately: decayed sums.
   uint64_t Ran = 0, Waited = 0;
   /// Time on a core since the thread last waited for anything else.
@@ -55,6 +47,7 @@ struct ThreadDelay {
   uint64_t Own = 0;
   uint32_t InEpoch = 0;
   OutsideDebt Outside;
+  OutsideWork InKernel;
   Accrual Accruing;
   /// The thread's place in an AccrualTable, from 1 on; 0: none.
   unsigned AccrualSlot = 0;
@@ -155,41 +148,13 @@ struct ThreadDelay {
 
   /// A sample of CPUTime fell into a pause; the next one comes after Next. Own thread.
   void drop(uint64_t CPUTime, uint64_t Next) {
-    Dropped += CPUTime;
+    Working.Dropped += CPUTime;
     Accruing.expectSample(Next);
-  }
-  /// CPU time since the last sample that counted, by one of CPUTime; before work(). It is
-  /// with this that waits for a core compare: while the thread pauses others do, too.
-  uint64_t ran(uint64_t CPUTime) const { return Dropped + CPUTime; }
-  /// What a sample of CPUTime stands for: the program's own work. A pause that kept
-  /// the core busy begins at a sample, so that the next one is mostly pause. Once for
-  /// each sample that counts. Own thread.
-  uint64_t work(uint64_t CPUTime) {
-    uint64_t Time = Dropped + CPUTime;
-    uint64_t Work = Time > Burnt ? Time - Burnt : 0;
-    Burnt = Burnt > Time ? Burnt - Time : 0;
-    Dropped = 0;
-    return Work;
-  }
-
-  /// The thread has paused for Time in a sample's handler, until CPUTime of its own. All
-  /// before that is accounted for, and of the samples that were due most never come.
-  void pausedInHandler(uint64_t Time, uint64_t CPUTime) {
-    Burnt = Dropped = 0;
-    HandlerPause += Time;
-    HandlerPauseEnd = CPUTime;
-  }
-  /// ran() and work() of the first sample after that. A clock that went back is another's.
-  CPUTimes sinceHandlerPause(uint64_t CPUTime) {
-    uint64_t End = HandlerPauseEnd + Burnt;
-    uint64_t Work = CPUTime > End ? CPUTime - End : 0;
-    CPUTimes Result = {Work + Burnt + HandlerPause, Work};
-    Burnt = Dropped = HandlerPause = 0;
-    return Result;
   }
   /// The thread begins, or is one of a child process: nothing is left of an earlier one.
   void forgetWork() {
-    Burnt = Dropped = HandlerPause = HandlerPauseEnd = RanOn = Own = LockedAt = 0;
+    Working = WorkTime();
+    RanOn = Own = LockedAt = 0;
     Slice = TimeSlice();
     Outside = OutsideDebt();
   }
@@ -211,18 +176,6 @@ struct ThreadDelay {
     __atomic_store_n(&On, Core, __ATOMIC_RELAXED);
     if (Core)
       Core->enter(this);
-  }
-
-  /// The thread begins or ends: what it knows of its pauses is its role's. Own thread.
-  void takeOver(const Role *From) {
-    Overshoot = From ? From->Overshoot : 0;
-    WakesLate = From ? From->WakesLate : 0;
-  }
-  void handOver(Role *To) const {
-    if (!To)
-      return;
-    To->Overshoot = Overshoot;
-    To->WakesLate = WakesLate;
   }
 
   /// How its work is measured. Where other programs contend for cores, what is taken off
@@ -371,15 +324,11 @@ struct ThreadDelay {
   static constexpr uint64_t ContentionWindow = 20000000;
 
 private:
-  /// Whoever overslept by more was not alone: the process, or the machine, stood still.
-  static constexpr uint64_t MostOvershoot = 10000000;
   static constexpr uint64_t MostAtOnce = 10000000;
 
   uint64_t waitRatio() const { return Ran ? Waited * Contention::One / Ran : 0; }
 
   uint64_t lateForLock() const { return LockedAt > local() ? LockedAt - local() : 0; }
-
-  enum class Pause : uint8_t { Asleep, Awake };
 
   uint64_t charge(GlobalDelay &G, uint64_t Delay, CoreDelay *Core, Contention C) {
     if (G.dilation()) {
@@ -415,49 +364,13 @@ private:
     return Elapsed;
   }
 
-  // Asleep for as long as it is sure to wake in time, and then awake: who comes late to a
-  // meeting holds the others up, and coming early to the next one does not make up for it.
   template <typename Sleeper> uint64_t pause(uint64_t Time, Pause Kind, Sleeper &S) {
-    uint64_t Elapsed = 0;
-    if (Overshoot >= static_cast<int64_t>(Time)) {
-      Overshoot -= static_cast<int64_t>(Time);
-      return Elapsed;
-    }
-    uint64_t Length = static_cast<uint64_t>(static_cast<int64_t>(Time) - Overshoot);
-    if (Kind == Pause::Awake) {
-      Elapsed = burn(Length, S);
-    } else {
-      uint64_t Begin = S.now();
-      if (Length > WakesLate) {
-        uint64_t Asked = Length - WakesLate;
-        S.sleepUntil(Begin + Asked);
-        Elapsed = S.now() - Begin;
-        expectWakeUp(Elapsed > Asked ? Elapsed - Asked : 0);
-      }
-      if (Elapsed < Length) {
-        burn(Length - Elapsed, S);
-        Elapsed = S.now() - Begin;
-      }
-    }
-    uint64_t Over = Elapsed - Length;
-    Overshoot = static_cast<int64_t>(Over < MostOvershoot ? Over : MostOvershoot);
-    Overslept += Over;
-    return Elapsed;
+    return Pausing.pause(Time, Kind, S, Working.Burnt);
   }
-
   template <typename Sleeper> uint64_t burn(uint64_t CPUTime, Sleeper &S) {
     uint64_t Elapsed = S.burn(CPUTime);
-    Burnt += Elapsed;
+    Working.Burnt += Elapsed;
     return Elapsed;
-  }
-
-  // As late as lately, unless it was for another reason than the machine's timers.
-  void expectWakeUp(uint64_t Late) {
-    constexpr uint64_t Most = 100000;
-    if (Late > WakesLate)
-      WakesLate = Late < Most ? Late : Most;
-    else
-      WakesLate -= (WakesLate - Late) / 8;
   }
 
   // In slices, since the experiment may end. What is paid takes time that is dilated, too.
@@ -483,8 +396,7 @@ private:
   template <typename Sleeper>
   uint64_t payForCore(GlobalDelay &G, uint64_t Debt, Sleeper &S) {
     constexpr uint64_t Slice = 50000;
-    uint64_t Paid = S.burn(Debt < Slice ? Debt : Slice);
-    Burnt += Paid;
+    uint64_t Paid = burn(Debt < Slice ? Debt : Slice, S);
     uint64_t Done = Paid < Debt ? Paid : Debt;
     spare(G, Done);
     setLocal(local() + Done);

@@ -7,7 +7,8 @@
 //
 // Law 5: what came up while a thread waited for the outside world makes that wait
 // longer. But it is over before the thread is back: where threads share cores it waits
-// for one first, and what comes up meanwhile is no part of it. See causal_delay.h.
+// for one first, and what comes up meanwhile is no part of it. Many a call does not wait,
+// though, but works in the kernel. See causal_delay.h.
 //
 // Pure code. Context: own thread. Zeroed state is valid.
 //
@@ -95,6 +96,26 @@ public:
 private:
   int64_t Time = 0;
   uint32_t In = 0;
+};
+
+/// Whether a thread's calls to the outside world, other than sleeps and polls, work in the
+/// kernel or wait, by what of their time was sampled lately.
+class OutsideWork {
+public:
+  void sampled(uint64_t CPUTime) { Worked += CPUTime; }
+  void took(uint64_t Time) {
+    Took += Time;
+    if (Took > Most) {
+      Took /= 2;
+      Worked /= 2;
+    }
+  }
+  /// As far as is known: a call that waits is no time in which delay accrues.
+  bool isMostOfIt() const { return Took >= Least && Worked >= Took - Took / 4; }
+
+private:
+  static constexpr uint64_t Least = 16000000, Most = 4 * Least;
+  uint64_t Worked = 0, Took = 0;
 };
 
 } // namespace __causal

@@ -360,7 +360,7 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
   uint64_t Oversleep = 0, Forgiven = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
-    Oversleep += T.Delay.Overslept;
+    Oversleep += T.Delay.Pausing.Overslept;
     Forgiven += T.Delay.Forgiven;
   }
   R.beginObject("losses");

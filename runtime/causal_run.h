@@ -111,10 +111,12 @@ private:
   void noteCrowding();
   void writeSnapshot(bool Final);
   bool stoppedByControl();
-  void explainEmptyProfile();
+  void explainEmptyProfile(); ///< Says why there is no experiment, if there is none.
   bool didNextToNothing() const;
   uint64_t samples() const; ///< Of all threads that there are slots of.
 
+  /// Whoever has less did not work long enough for anything to be told of it.
+  static constexpr uint64_t FewSamples = 20;
   static constexpr unsigned MaxCores = 1024;
   struct alignas(64) {
     CoreDelay Delay;

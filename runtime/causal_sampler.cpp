@@ -94,7 +94,7 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   if (!T.Burnt)
     return false;
   T.Burnt = false;
-  return threadCPUTime() < T.Delay.HandlerPauseEnd + DeliveryTime;
+  return threadCPUTime() < T.Delay.Working.HandlerPauseEnd + DeliveryTime;
 }
 
 // Of the samples that are due meanwhile most never come.
@@ -109,7 +109,7 @@ static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
 // pause that keeps the core busy: samples that fall into it do not count.
 static void spendPlanted(Thread &T, uint64_t CPUTime) {
   uint64_t Burnt = burnInHandler(T, CPUTime);
-  T.Delay.pausedInHandler(Burnt, threadCPUTime());
+  T.Delay.Working.pausedInHandler(Burnt, threadCPUTime());
   // It is no time that the thread waited for a core.
   __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
 }
@@ -117,15 +117,15 @@ static void spendPlanted(Thread &T, uint64_t CPUTime) {
 // What the thread has had a core for since the last sample that counted, and how much of
 // it was the program's work.
 static CPUTimes sinceLastSample(ThreadDelay &D, uint64_t CPUTime) {
-  if (D.HandlerPause)
-    return D.sinceHandlerPause(threadCPUTime());
-  uint64_t Ran = D.ran(CPUTime);
-  return {Ran, D.work(CPUTime)};
+  if (D.Working.HandlerPause)
+    return D.Working.sinceHandlerPause(threadCPUTime());
+  uint64_t Ran = D.Working.ran(CPUTime);
+  return {Ran, D.Working.work(CPUTime)};
 }
 
 // Spinning is no work, and nothing accrues in a call to the outside world.
 static void goOnAccruing(Thread &T, uint64_t Now) {
-  if (!T.Spinning && !T.Outside)
+  if (!T.Spinning && !T.isOutside())
     run().resumeAccrual(T, Now);
 }
 
@@ -184,8 +184,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   T.ProlongsWaits = areFew(T.Waits, T.SeenWaits, FewWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
-  // What a call to the outside world works in the kernel is no time in which delay accrues.
-  bool Accrues = T.Delay.Accruing.sample(Line, Counts && !T.Outside, untilNext(T));
+  if (T.Outside >= OutsideCall::MayWait)
+    T.Delay.InKernel.sampled(Work);
+  // In a call that may wait nothing accrues.
+  bool Accrues = T.Delay.Accruing.sample(Line, Counts && !T.isOutside(), untilNext(T));
   if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.
@@ -228,10 +230,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     void chargeOthers() const { run().chargeAccrued(T, now()); }
     bool interrupted() const { return hasSignal(Context); }
   };
-  uint64_t Burning = T.Delay.Burnt;
+  uint64_t Burning = T.Delay.Working.Burnt;
   T.Paused += T.Delay.pay(G, G.tolerance(), Sleeper{T, Context});
-  if (uint64_t Burnt = T.Delay.Burnt - Burning)
-    T.Delay.pausedInHandler(Burnt, threadCPUTime());
+  if (uint64_t Burnt = T.Delay.Working.Burnt - Burning)
+    T.Delay.Working.pausedInHandler(Burnt, threadCPUTime());
   Now = now();
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);

@@ -91,9 +91,9 @@ private:
 // To fall asleep and wake up takes CPU time that is no work, either.
 static void payAndCount(Thread &T) {
   GlobalDelay &G = run().Scheduler.Delays;
-  uint64_t Known = T.Delay.Burnt, Before = threadCPUTime();
+  uint64_t Known = T.Delay.Working.Burnt, Before = threadCPUTime();
   T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
-  uint64_t Took = threadCPUTime() - Before, &Burnt = T.Delay.Burnt;
+  uint64_t Took = threadCPUTime() - Before, &Burnt = T.Delay.Working.Burnt;
   if (Burnt >= Known && Burnt < Known + Took) // Else a sample has come between.
     Burnt = Known + Took;
 }
@@ -172,7 +172,9 @@ CAUSAL_SLOW OutsidePoint __causal::goOutSlow(Thread &T) {
     paySlow(T);
   beforePart(T);
   InRuntimeScope Scope(T);
-  return ThreadDelay::outsidePoint(run().Scheduler.Delays, UnmarkedSleeper{T});
+  OutsidePoint Here = ThreadDelay::outsidePoint(run().Scheduler.Delays, UnmarkedSleeper{T});
+  T.OutsideSince = Here.Time - T.Paused;
+  return Here;
 }
 
 CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
@@ -180,7 +182,10 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
     return;
   InRuntimeScope Scope(T);
   Run &R = run();
-  R.suspendAccrual(T, now()); // A handler of the program may have left something.
+  uint64_t Back = now();
+  if (T.Outside == OutsideCall::MayWait)
+    T.Delay.InKernel.took(Back - T.Paused - T.OutsideSince);
+  R.suspendAccrual(T, Back); // A handler of the program may have left something.
   GlobalDelay &G = R.Scheduler.Delays;
   if (G.total() != Before.Total || !R.Accruing.empty())
     T.Paused += T.Delay.prolong(G, Before, G.tolerance(), UnmarkedSleeper{T});
@@ -189,6 +194,29 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
   uint64_t Now = now();
   R.Scheduler.tick(Now, R);
   R.resumeAccrual(T, Now);
+}
+
+// What accrued before is known, and what comes is told apart.
+static uint64_t beginPart(Thread &T, uintptr_t Part) {
+  uint64_t Now = now();
+  run().suspendAccrual(T, Now);
+  T.Delay.Accruing.divide(Part);
+  run().resumeAccrual(T, Now);
+  return Now;
+}
+
+CAUSAL_SLOW void __causal::enterKernelSlow(Thread &T) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  T.OutsideSince = beginPart(T, KernelPart) - T.Paused;
+}
+
+CAUSAL_SLOW void __causal::leftKernelSlow(Thread &T) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  T.Delay.InKernel.took(beginPart(T, AfterKernelPart) - T.Paused - T.OutsideSince);
 }
 
 CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object) {

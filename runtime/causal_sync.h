@@ -86,6 +86,8 @@ template <typename Result> inline Result brokenOff() {
 /// What all beginnings of threads, ends of threads and waits on many descriptors have
 /// in common. Objects are addresses or have more bits.
 enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };
+/// Parts of a context: work in a call to the outside world, and what comes after it.
+enum : uintptr_t { KernelPart = 1, AfterKernelPart };
 
 /// Law 3, second half: what the thread has paid is what it can give waiters.
 inline void publish(const Thread &T, const void *Object) {
@@ -216,6 +218,8 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
 
 CAUSAL_SLOW OutsidePoint goOutSlow(Thread &T);
 CAUSAL_SLOW void cameBackSlow(Thread &T, OutsidePoint Before);
+CAUSAL_SLOW void enterKernelSlow(Thread &T);
+CAUSAL_SLOW void leftKernelSlow(Thread &T);
 template <typename Function, typename Test>
 __attribute__((noinline)) auto waitOutsideSlow(Function Call, BreaksOff Signals, Test Waits) {
   Thread *T = currentThread();
@@ -224,19 +228,29 @@ __attribute__((noinline)) auto waitOutsideSlow(Function Call, BreaksOff Signals,
   ++T->Waits;
   if (!T->ProlongsWaits)
     return Call();
+  bool MayWork = Signals != BreaksOff::Always;
+  if (MayWork && T->Delay.InKernel.isMostOfIt()) {
+    enterKernelSlow(*T);
+    T->Outside = OutsideCall::Works;
+    auto Result = Call();
+    T->Outside = OutsideCall::None;
+    leftKernelSlow(*T);
+    return Result;
+  }
   T->BrokenOff = false;
   T->CallBreaksOff = Signals;
   OutsidePoint Before = goOutSlow(*T);
   T->CallBreaksOff = BreaksOff::Never;
-  T->Outside = 1;
+  T->Outside = MayWork ? OutsideCall::MayWait : OutsideCall::Waits;
   auto Result = T->BrokenOff && Waits() ? brokenOff<decltype(Call())>() : Call();
   cameBackSlow(*T, Before);
-  T->Outside = 0;
+  T->Outside = OutsideCall::None;
   return Result;
 }
 /// Laws 5 and 11: Call may wait for the outside world. Nothing accrues meanwhile, and what
 /// the thread comes to owe makes the wait longer. But only if such calls are few, since
-/// each then takes several looks at the clock. Signals break it off if it Waits().
+/// each then takes several looks at the clock. Signals break it off if it Waits(). Where most
+/// such calls of a thread work in the kernel, delay accrues in them as in a part of its own.
 template <typename Function, typename Test>
 inline auto waitOutside(const Function &Call, BreaksOff Signals, const Test &Waits) {
   if (__builtin_expect(run().isExperimenting(), 0))

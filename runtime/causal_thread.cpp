@@ -118,7 +118,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
                          samplePeriod() * (T.Sampled ? 2 : UnsampledPeriods), samplePeriod());
   T.Delay.Accruing.enter(reinterpret_cast<uintptr_t>(T.Start));
   T.Delay.AccrualSlot = 0;
-  T.Delay.takeOver(T.Plays);
+  T.Delay.Pausing.takeOver(T.Plays);
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
   T.Updates = T.SeenUpdates = T.Waits = T.SeenWaits = 0;
   T.ProlongsWaits = 1;
@@ -128,7 +128,8 @@ static void beginAccrual(Thread &T, uint64_t Now) {
 
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Id = threadId();
-  T->InRuntime = T->Blocked = T->Outside = T->Joining = T->Spinning = 0;
+  T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
+  T->Outside = OutsideCall::None;
   T->TracksLocks = run().targetKind() == TargetKind::Section;
   T->Held.clear();
   T->LearnsOf = 0;
@@ -170,7 +171,7 @@ void __causal::endThread() {
   beforeWake(Self); // Law 6; the joiner is the one woken.
   run().suspendAccrual(*T, now());
   run().Accruing.leave(T->Delay);
-  T->Delay.handOver(T->Plays);
+  T->Delay.Pausing.handOver(T->Plays);
   if (T->Plays)
     T->Plays->ended(threadCPUTime());
   stopSampling(*T);
@@ -197,7 +198,7 @@ void __causal::forgetOtherThreads() {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
     T->Unlocked = T->Dropped = T->UnseenYields = 0;
-    T->Delay.Forgiven = T->Delay.Overslept = 0;
+    T->Delay.Forgiven = T->Delay.Pausing.Overslept = 0;
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.
     T->Burnt = false;
     T->SpunInRuntime = 0;

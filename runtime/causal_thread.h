@@ -22,6 +22,12 @@
 
 namespace __causal {
 
+/// A call to the outside world: one that only waits, one that may, and one that would rather
+/// work in the kernel, like most of the thread's.
+struct OutsideCall {
+  enum Kind : uint8_t { None, Waits, MayWait, Works };
+};
+
 /// Whether a signal that the program handles breaks off a call that waits.
 enum class BreaksOff : uint8_t { Never, UnlessRestarted, Always };
 
@@ -34,8 +40,10 @@ struct alignas(64) Thread {
   uint8_t InRuntime;
   /// Inside a wait for another thread, which will credit it when it wakes it.
   uint8_t Blocked;
-  /// Inside a call that waits for the outside world.
-  uint8_t Outside;
+  /// What it is believed to do inside a call to the outside world, and when that began,
+  /// pauses not counted.
+  OutsideCall::Kind Outside;
+  uint64_t OutsideSince;
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
   /// Locks, and atomic stores, are meetings for it (law 11), and it pays what has accrued
@@ -109,6 +117,12 @@ struct alignas(64) Thread {
   /// Where the thread yielded last, and whether that has no line table.
   uintptr_t YieldsAt;
   uint8_t YieldsUnseen;
+
+  /// What it does meanwhile is no work.
+  bool isOutside() const {
+    uint8_t Call = __atomic_load_n(&Outside, __ATOMIC_RELAXED);
+    return Call == OutsideCall::Waits || Call == OutsideCall::MayWait;
+  }
 
   /// Counters since the slot was first used; they outlive its threads.
   uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused, UnseenYields;

@@ -20,11 +20,6 @@
 
 namespace __causal {
 
-/// CPU time of a thread since its last sample that counted, and what of it was work.
-struct CPUTimes {
-  uint64_t Ran, Work;
-};
-
 /// CPU time of all threads that wait for cores. Spun: in time slices that had been spun
 /// through so far. Any thread.
 struct SpinTimes {

@@ -52,6 +52,17 @@ TEST(CoreTimes, AreThoseOfTheCoresThatAreWanted) {
   EXPECT_EQ(Times.Stolen, 38 * 10 * Ms);
 }
 
+TEST(StolenTime, GrowsOnTheSameCores) {
+  StolenTime Time;
+  EXPECT_EQ(Time.since(500, 7), 0u) << "since the machine started";
+  EXPECT_EQ(Time.since(520, 7), 20u);
+  EXPECT_EQ(Time.since(520, 7), 0u);
+  EXPECT_EQ(Time.since(900, 8), 0u) << "of other cores";
+  EXPECT_EQ(Time.since(910, 8), 10u);
+  EXPECT_EQ(Time.since(40, 8), 0u) << "one was taken out and put back";
+  EXPECT_EQ(Time.since(41, 8), 1u);
+}
+
 TEST(Contention, ZeroedIsNone) {
   EXPECT_EQ(ThreadDelay().contention().Ratio, 0u);
   EXPECT_EQ(Contention().stretch(123), 123u);
@@ -99,8 +110,8 @@ TEST(Contention, ComparesWaitsWithPausesToo) {
   ThreadDelay T;
   for (int I = 0; I < 100; ++I) {
     T.drop(700000, 1 * Ms); // Burnt.
-    T.observe(G, T.ran(300000), 1000000);
-    T.work(300000);
+    T.observe(G, T.Working.ran(300000), 1000000);
+    T.Working.work(300000);
   }
   EXPECT_NEAR(T.contention().Ratio, Contention::One, Contention::One / 100);
 }
@@ -265,37 +276,37 @@ TEST(SharedCores, ASampleAfterAPauseIsOfTheProgramsWork) {
   GlobalDelay G;
   CoreDelay Here, There;
   ThreadDelay A, B;
-  EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
+  EXPECT_EQ(B.Working.work(1 * Ms), 1 * Ms);
   A.charge(G, 1300000, &There);
   uint64_t Burnt = 0;
   B.pay(G, 0, FakeBurner{Burnt, 0, &Here});
   B.drop(1 * Ms, 1 * Ms); // Fell into the pause, 300 us before its end.
-  EXPECT_EQ(B.work(1 * Ms), 700000u);
-  EXPECT_EQ(B.work(1 * Ms), 1 * Ms);
+  EXPECT_EQ(B.Working.work(1 * Ms), 700000u);
+  EXPECT_EQ(B.Working.work(1 * Ms), 1 * Ms);
 }
 
 // Of samples that are due while a handler pauses most never come.
 TEST(SharedCores, WorkAfterAPauseInAHandlerIsToldByTheClock) {
   ThreadDelay T;
   T.drop(1 * Ms, 1 * Ms);
-  T.pausedInHandler(/*Time=*/9 * Ms, /*CPUTime=*/20 * Ms);
-  T.Burnt += 2 * Ms; // In a wrapper, later.
-  CPUTimes S = T.sinceHandlerPause(/*CPUTime=*/23 * Ms);
+  T.Working.pausedInHandler(/*Time=*/9 * Ms, /*CPUTime=*/20 * Ms);
+  T.Working.Burnt += 2 * Ms; // In a wrapper, later.
+  CPUTimes S = T.Working.sinceHandlerPause(/*CPUTime=*/23 * Ms);
   EXPECT_EQ(S.Work, 1 * Ms);
   EXPECT_EQ(S.Ran, 12 * Ms);
-  EXPECT_EQ(T.work(1 * Ms), 1 * Ms) << "and all is accounted for";
+  EXPECT_EQ(T.Working.work(1 * Ms), 1 * Ms) << "and all is accounted for";
 }
 
 // A slot is used again, and the clock of fork's child begins at 0.
 TEST(SharedCores, AnotherThreadsPauseIsForgotten) {
   ThreadDelay T;
-  T.pausedInHandler(9 * Ms, /*CPUTime=*/20 * Ms);
-  EXPECT_EQ(T.sinceHandlerPause(/*CPUTime=*/1 * Ms).Work, 0u);
-  T.pausedInHandler(9 * Ms, 20 * Ms);
+  T.Working.pausedInHandler(9 * Ms, /*CPUTime=*/20 * Ms);
+  EXPECT_EQ(T.Working.sinceHandlerPause(/*CPUTime=*/1 * Ms).Work, 0u);
+  T.Working.pausedInHandler(9 * Ms, 20 * Ms);
   T.slowDown(GlobalDelay(), 1 * Ms);
   T.RanOn = 1000 * Ms;
   T.forgetWork();
-  EXPECT_EQ(T.HandlerPause, 0u);
+  EXPECT_EQ(T.Working.HandlerPause, 0u);
   EXPECT_EQ(T.Own, 0u);
   EXPECT_FALSE(T.neverWaits());
 }

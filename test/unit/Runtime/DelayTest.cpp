@@ -95,7 +95,7 @@ TEST(Delay, PausesEndInTimeWhereSleepsDoNot) {
   B.pay(G, 0, FakeSleeper{Time, 40, &Asleep});
   EXPECT_EQ(Time - Begin, 30u);
   EXPECT_EQ(Asleep, 0u);
-  EXPECT_EQ(B.Overslept, 40u);
+  EXPECT_EQ(B.Pausing.Overslept, 40u);
 }
 
 TEST(Delay, SleepsThatEndInTimeAgainAreTrustedAgain) {
@@ -130,10 +130,10 @@ TEST(Delay, OvershootIsTakenOffTheNextPauseAndNotPushedOnOthers) {
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(A.owed(G), 0u);
   A.charge(G, 100);
-  B.pay(G, 0, FakeSleeper{Time, B.WakesLate});
+  B.pay(G, 0, FakeSleeper{Time, B.Pausing.WakesLate});
   EXPECT_EQ(Time, 200u) << "two debts of 100 take 200 in all";
-  EXPECT_EQ(B.Overshoot, 0);
-  EXPECT_EQ(B.Overslept, 40u);
+  EXPECT_EQ(B.Pausing.Overshoot, 0);
+  EXPECT_EQ(B.Pausing.Overslept, 40u);
 }
 
 TEST(Delay, OvershootBeyondADebtCoversSeveral) {
@@ -160,7 +160,7 @@ TEST(Delay, OvershootIsNoMoreThanWhatOneThreadMayHaveSlept) {
   A.charge(G, 1 * Ms);
   B.pay(G, 0, FakeSleeper{Time, 500 * Ms});
   EXPECT_EQ(Time, 501 * Ms);
-  EXPECT_EQ(B.Overslept, 500 * Ms);
+  EXPECT_EQ(B.Pausing.Overslept, 500 * Ms);
   uint64_t Begin = Time;
   for (int I = 0; I < 100; ++I) {
     A.charge(G, 1 * Ms);

@@ -49,6 +49,8 @@ void __causal::resumeSlow(Thread &) {}
 void __causal::meetSlow(Thread &, uintptr_t) {}
 __causal::OutsidePoint __causal::goOutSlow(Thread &) { return {}; }
 void __causal::cameBackSlow(Thread &, OutsidePoint) {}
+void __causal::enterKernelSlow(Thread &) {}
+void __causal::leftKernelSlow(Thread &) {}
 bool __causal::inOwnProcess() { return true; }
 bool __causal::isOwnDescriptor(int) { return false; }
 int __causal::nextOwnDescriptor(int) { return -1; }

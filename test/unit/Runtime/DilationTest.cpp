@@ -53,7 +53,7 @@ TEST(Dilation, WorkTakesLonger) {
   T.pay(G, 0, FakeClock{Time, G});
   EXPECT_EQ(Time, 4 * Ms);
   EXPECT_FALSE(T.mustPay(G, 0));
-  EXPECT_EQ(T.work(4 * Ms), 1 * Ms) << "what it pays is no work";
+  EXPECT_EQ(T.Working.work(4 * Ms), 1 * Ms) << "what it pays is no work";
 }
 
 TEST(Dilation, NobodyElsePays) {

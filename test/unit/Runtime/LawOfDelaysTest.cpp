@@ -99,6 +99,8 @@ void meeting(Simulator &S, const RandomProgram &P) {
   uint64_t LastRound = ~0ull;
   onThreads(S, P, [&](unsigned I, Random &R) {
     for (uint64_t Round = 0; Round < LastRound; ++Round) {
+      if (!I && P.Cost.size() > 2) // What the first one has the kernel do.
+        S.callKernel([&] { P.work(S, 3, R); });
       P.work(S, 1 + I % 2, R);
       if (!I) {
         S.progress();
@@ -306,6 +308,15 @@ TEST(Bias, WaitsForCoresThatPause) {
   O.Experiments.Length = 500_ms;
   RandomProgram P = program(gated, 34, 9, 3079, 2830, 1, 90);
   EXPECT_NEAR(error(P, O), 0, 5);
+}
+
+// Hits in a call may not wait for its end, nor come all at once.
+TEST(Bias, WorkInTheKernel) {
+  for (uint32_t Speedup : {20, 50}) {
+    RandomProgram P = program(meeting, 2, 2, 200, 350, 3, Speedup);
+    P.Cost.push_back(200_us);
+    EXPECT_NEAR(error(P), 0, 1.5) << Speedup;
+  }
 }
 
 // What comes up while a thread sleeps makes the sleep longer. It is none of its work, and

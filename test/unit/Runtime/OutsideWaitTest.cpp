@@ -127,4 +127,30 @@ TEST(OutsideWait, NothingBelongsToAWaitWithoutTime) {
   EXPECT_EQ(Back.time(), 0u) << "law 13 may take wall time back";
 }
 
+constexpr uint64_t Ms = 1000000;
+
+TEST(OutsideWork, IsNotBelievedAtFirst) {
+  OutsideWork W;
+  W.sampled(10 * Ms);
+  W.took(10 * Ms);
+  EXPECT_FALSE(W.isMostOfIt());
+  W.sampled(10 * Ms);
+  W.took(10 * Ms);
+  EXPECT_TRUE(W.isMostOfIt());
+}
+
+TEST(OutsideWork, IsWhatHasSamplesLately) {
+  OutsideWork W;
+  auto Calls = [&](uint64_t Worked) {
+    for (int I = 0; I < 200; ++I) {
+      W.sampled(Worked);
+      W.took(1 * Ms);
+    }
+    return W.isMostOfIt();
+  };
+  EXPECT_FALSE(Calls(Ms / 2));
+  EXPECT_TRUE(Calls(Ms * 9 / 10));
+  EXPECT_FALSE(Calls(0));
+}
+
 } // namespace

@@ -23,12 +23,13 @@ struct Simulator::Thread : SimulatedMachine::Task {
   Role *Plays = nullptr;
   Random Rng;
   uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0,
-           LastLook = 0, RanBeforeSpinning = 0;
+           LastLook = 0, RanBeforeSpinning = 0, Paused = 0;
   Simulator::Identity Id;
   size_t Index = 0; ///< In Live.
   Simulator::Flag *SpinsOn = nullptr;
   size_t SpinIndex = 0; ///< In Spinning, while SpinsOn.
   bool Blocked = false, Outside = false, Joining = false, Spinning = false;
+  bool InKernel = false; ///< In a call to the outside world that does not wait.
   Thread *Joiner = nullptr;
 
   /// As in causal_sampler.cpp. Without a period no sample comes.

@@ -64,14 +64,14 @@ int Simulator::spawn(Function F) {
 void Simulator::threadMain(Thread &T, const Function &F) {
   T.Delay.Accruing.begin(T.Plays, 2 * Options.Period, Options.Period);
   T.Delay.Accruing.enter(OnlyKind);
-  T.Delay.takeOver(T.Plays);
+  T.Delay.Pausing.takeOver(T.Plays);
   goOn();
   F();
   T.Delay.Accruing.tellAll();
   beforeWake(T.Id);
   suspendAccrual();
   Accruing.leave(T.Delay);
-  T.Delay.handOver(T.Plays);
+  T.Delay.Pausing.handOver(T.Plays);
   if (T.Plays)
     T.Plays->ended(T.Ran);
   Roles.leave(T.Plays);
@@ -141,14 +141,15 @@ void Simulator::takeSample(uint32_t Line) {
   ++Samples[Line];
   if (!T.Spinning)
     Recent[RecentCount++ % 64] = Line;
-  uint64_t CPUTime = T.Period, Ran = T.Delay.ran(CPUTime),
-           Work = T.Delay.work(CPUTime);
+  uint64_t CPUTime = T.Period, Ran = T.Delay.Working.ran(CPUTime),
+           Work = T.Delay.Working.work(CPUTime);
   T.drawPeriod(Options.Period);
   Target Selected = Scheduler.target();
   suspendAccrual();
+  if (T.InKernel)
+    T.Delay.InKernel.sampled(Work);
   bool Accrues = T.Delay.Accruing.sample(
-      Line,
-      Selected.Speedup && !T.Spinning, T.Period);
+      Line, Selected.Speedup && !T.Spinning && !T.Outside, T.Period);
   GlobalDelay &G = Scheduler.Delays;
   bool Counts = Selected.Speedup && !T.Spinning && !Accrues;
   if (Counts && G.dilation() && Selected.Line != Line)
@@ -211,6 +212,28 @@ void Simulator::sleep(uint64_t Time) {
   goOn();
 }
 
+// As waitOutsideSlow() in causal_sync.h.
+void Simulator::callKernel(const Function &Work) {
+  enum : uintptr_t { Inside = 1, After };
+  Thread &T = self();
+  bool Works = T.Delay.InKernel.isMostOfIt();
+  uint64_t Since = now() - T.Paused;
+  suspendAccrual();
+  if (Works) {
+    T.Delay.Accruing.divide(Inside);
+    goOn();
+  }
+  T.Outside = !Works;
+  T.InKernel = true;
+  Work();
+  T.Outside = T.InKernel = false;
+  T.Delay.InKernel.took(now() - T.Paused - Since);
+  suspendAccrual();
+  if (Works)
+    T.Delay.Accruing.divide(After);
+  goOn();
+}
+
 // Samples of burning are dropped.
 void Simulator::burn(uint64_t CPUTime) {
   Thread &T = self();
@@ -232,7 +255,7 @@ bool Simulator::payOwed(uint64_t Tolerance) {
   Thread &T = self();
   bool Owes = T.Delay.mustPay(Scheduler.Delays, Tolerance);
   if (Owes) {
-    T.Delay.pay(Scheduler.Delays, tolerance(), Sleeper{*this});
+    T.Paused += T.Delay.pay(Scheduler.Delays, tolerance(), Sleeper{*this});
     Scheduler.tick(now(), *this);
   }
   return Owes;
@@ -242,7 +265,7 @@ bool Simulator::pay(uint64_t Tolerance) {
   suspendAccrual();
   chargeOthers();
   bool Owes = payOwed(Tolerance);
-  if (!self().Spinning)
+  if (!self().Spinning && !self().Outside)
     goOn();
   return Owes;
 }

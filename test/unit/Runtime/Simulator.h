@@ -107,6 +107,7 @@ public:
   // What a simulated thread may do.
   void work(uint32_t Line, uint64_t CPUTime);
   void sleep(uint64_t Time); ///< A wait for the outside world.
+  void callKernel(const Function &Work); ///< Might be one.
   void progress() {
     ++Visits;
     LastVisit = now();

@@ -19,7 +19,8 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, Updates, Suspends, Resumes, Meets, Returns, Credits, Begun, Named, Ended;
+  unsigned Pays, Updates, Suspends, Resumes, Meets, Returns, IntoKernel, OutOfKernel, Credits,
+      Begun, Named, Ended;
 } Slow;
 } // namespace
 
@@ -37,6 +38,8 @@ __causal::OutsidePoint __causal::goOutSlow(Thread &) {
   return {};
 }
 void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
+void __causal::enterKernelSlow(Thread &) { ++Slow.IntoKernel; }
+void __causal::leftKernelSlow(Thread &) { ++Slow.OutOfKernel; }
 void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
 __attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t,
                                                            uintptr_t) {
@@ -184,6 +187,30 @@ TEST_F(Sync, SoDoesAWaitForTheOutsideWorld) {
     waitOutside([] { return 0; });
     EXPECT_EQ(Slow.Returns, 1u) << Speedup;
   }
+}
+
+TEST_F(Sync, ACallToTheOutsideWorldThatWorksIsAPartOfTheWork) {
+  Self.ProlongsWaits = 1;
+  Self.Delay.InKernel.sampled(20000000);
+  Self.Delay.InKernel.took(20000000);
+  beginExperiment(50);
+  bool WasOutside = true;
+  waitOutside([&] {
+    WasOutside = Self.isOutside();
+    return 0;
+  });
+  EXPECT_FALSE(WasOutside);
+  EXPECT_EQ(Slow.IntoKernel, 1u);
+  EXPECT_EQ(Slow.OutOfKernel, 1u);
+  EXPECT_EQ(Slow.Returns, 0u);
+  waitOutside(
+      [&] {
+        WasOutside = Self.isOutside();
+        return 0;
+      },
+      BreaksOff::Always, [] { return true; });
+  EXPECT_TRUE(WasOutside) << "a sleep does not work";
+  EXPECT_EQ(Slow.Returns, 1u);
 }
 
 // It may be the count of those who have arrived; mostly it counts something else.
