@@ -81,11 +81,14 @@ public:
     Budget = UntilSample;
     Period = SamplePeriod;
   }
-  /// The thread has just met others; it goes on in Context. Cheap.
-  void enter(uintptr_t Context) {
+  /// The thread has just met others; it goes on in Context, and what it does first is told
+  /// apart by Part, if that is known. Cheap.
+  void enter(uintptr_t Context, uintptr_t Part = 0) {
     Current = Context;
     Segment = Divided ? 1 : 0; // What comes first is told apart, too.
     Age = SamplesHere = 0;
+    if (Part)
+      divide(Part);
   }
   /// The thread may have met somebody at Place. It is taken to have not, but what it does
   /// from here on is told apart. Cheap.

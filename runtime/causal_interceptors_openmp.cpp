@@ -77,22 +77,29 @@ CAUSAL_OPENMP_WAKE(omp_fulfill_event, (uintptr_t Event), (Event))
 
 //===-- Waits in libgomp --------------------------------------------------===//
 
+using Body = void (*)(void *);
+
+static uintptr_t address(void *Code) { return reinterpret_cast<uintptr_t>(Code); }
+static uintptr_t address(Body Work) { return reinterpret_cast<uintptr_t>(Work); }
+
 namespace {
 struct MayWait {
-  explicit MayWait(bool Waits = true) : Waits(Waits) {
+  /// PC: where the program's call returns to.
+  explicit MayWait(void *PC, bool Waits = true) : Place(address(PC)), Waits(Waits) {
     beforeOpenMPWait(Waits);
   }
   ~MayWait() {
     if (Waits)
-      afterOpenMPWait();
+      afterOpenMPWait(Place);
   }
+  const uintptr_t Place;
   const bool Waits;
 };
 } // namespace
 
 #define CAUSAL_OPENMP_WAIT(Return, Name, Params, Args)                         \
   CAUSAL_OPENMP(Return, Name, Params, Args) {                                  \
-    MayWait Here;                                                              \
+    MayWait Here(__builtin_return_address(0));                                 \
     return real_##Name Args;                                                   \
   }
 
@@ -114,7 +121,7 @@ CAUSAL_OPENMP_WAIT(void, GOMP_taskgroup_end, (), ())
 #define CAUSAL_OPENMP_LOCK(Name, Params, Args, Lock)                           \
   CAUSAL_OPENMP(void, Name, Params, Args) {                                    \
     {                                                                          \
-      MayWait Here;                                                            \
+      MayWait Here(__builtin_return_address(0));                               \
       real_##Name Args;                                                        \
     }                                                                          \
     enterSection(Lock);                                                        \
@@ -150,8 +157,6 @@ CAUSAL_OPENMP(void, __kmpc_critical_with_hint,
 CAUSAL_OPENMP_TEST_LOCK(omp_test_lock)
 CAUSAL_OPENMP_TEST_LOCK(omp_test_nest_lock)
 
-using Body = void (*)(void *);
-
 //===-- Tasks in libgomp --------------------------------------------------===//
 //
 // libgomp runs tasks in the midst of waits, and who ends one may end another's wait. To
@@ -163,7 +168,7 @@ constexpr unsigned MaxTasks = 256;
 static Body Tasks[MaxTasks];
 
 static void runTask(Body Work, void *Data) {
-  bool Waited = afterOpenMPWait();
+  bool Waited = afterOpenMPWait(address(Work));
   Work(Data);
   beforeOpenMPWait(Waited);
 }
@@ -204,7 +209,7 @@ CAUSAL_OPENMP(void, GOMP_task,
               (Work, Data, Copy, Size, Align, Defers, Flags, Depend, Priority,
                Detach)) {
   Body Runs = standIn(Work);
-  MayWait Here(!Defers && Runs != Work);
+  MayWait Here(__builtin_return_address(0), !Defers && Runs != Work);
   real_GOMP_task(Runs, Data, Copy, Size, Align, Defers, Flags, Depend, Priority,
                  Detach);
 }
@@ -218,7 +223,7 @@ CAUSAL_OPENMP(void, GOMP_task,
                 (Work, Data, Copy, Size, Align, Flags, Tasks, Priority, Start, \
                  End, Step)) {                                                 \
     Body Runs = standIn(Work);                                                 \
-    MayWait Here(Runs != Work);                                                \
+    MayWait Here(__builtin_return_address(0), Runs != Work);                   \
     real_##Name(Runs, Data, Copy, Size, Align, Flags, Tasks, Priority, Start,  \
                 End, Step);                                                    \
   }
@@ -238,7 +243,7 @@ struct Region {
 // pool for the next region.
 static void runRegion(void *Argument) {
   Region R = *static_cast<Region *>(Argument);
-  afterOpenMPWait();
+  afterOpenMPWait(address(R.Work));
   R.Work(R.Data);
   beforeOpenMPWait();
 }
@@ -250,8 +255,9 @@ static void runRegion(void *Argument) {
     Data = &R;                                                                 \
     beforeOpenMPWake();                                                        \
     struct Joined {                                                            \
-      ~Joined() { afterOpenMPWait(); }                                         \
-    } AfterJoin;                                                               \
+      uintptr_t Place;                                                         \
+      ~Joined() { afterOpenMPWait(Place); }                                    \
+    } AfterJoin = {~address(R.Work)};                                          \
     return real_##Name Args;                                                   \
   }
 

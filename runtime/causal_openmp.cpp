@@ -53,55 +53,71 @@ enum TaskStatus {
 
 } // namespace
 
-static void parallelBegin(void *, const void *, void *, unsigned, int,
-                          const void *) {
+static uintptr_t address(const void *Code) { return reinterpret_cast<uintptr_t>(Code); }
+
+// libomp keeps a number with each region for us, 0 at first: where it is.
+static void parallelBegin(void *, const void *, uint64_t *Region, unsigned, int,
+                          const void *Code) {
   beforeOpenMPWake();
+  *Region = address(Code);
 }
 
-static void implicitTask(int Where, void *, void *, unsigned, unsigned, int) {
+static void implicitTask(int Where, const uint64_t *Region, void *, unsigned, unsigned, int) {
   if (Where == Begin)
-    afterOpenMPWait();
+    afterOpenMPWait(Region ? *Region : 0);
 }
 
-// Who arrives may be who the others wait for.
-static void syncRegion(int, int Where, void *, void *, const void *) {
+// Who arrives may be who the others wait for. What comes behind is not what the region does.
+static void syncRegion(int, int Where, void *, void *, const void *Code) {
   if (Where == Begin)
     beforeOpenMPWait();
   else if (Where == End)
-    afterOpenMPWait();
+    afterOpenMPWait(Code ? ~address(Code) : 0);
 }
 
+namespace {
+/// The number that libomp keeps with each task for us, 0 at first.
+struct TaskNote {
+  static constexpr uint64_t Waited = 1;
+  static uint64_t at(const void *Code) { return uint64_t(address(Code)) << 1; }
+  static uintptr_t place(uint64_t Note) { return Note >> 1; }
+};
+} // namespace
+
 // A wait for what a task depends on is told of as a task.
-static void taskCreate(void *, const void *, void *, int Kind, int,
-                       const void *) {
+static void taskCreate(void *, const void *, uint64_t *Created, int Kind, int,
+                       const void *Code) {
+  if (Created)
+    *Created = TaskNote::at(Code);
   beforeOpenMPWait(Kind & TaskWait);
 }
 
-// A thread leaves one task, perhaps a wait in it, for another, or comes back. libomp keeps
-// a number with each task for us, 0 at first: whether the thread waited when it began.
+// A thread leaves one task, perhaps a wait in it, for another, or comes back.
 static void taskSchedule(uint64_t *Left, int Status, uint64_t *Entered) {
   switch (Status) {
   case Yields: // Without a wait it owes as usual.
     beforeOpenMPWake();
     [[fallthrough]];
   case Switches:
-    *Entered = afterOpenMPWait();
+    *Entered &= ~TaskNote::Waited;
+    if (afterOpenMPWait(TaskNote::place(*Entered)))
+      *Entered |= TaskNote::Waited;
     break;
   case TaskWaitComplete:
-    afterOpenMPWait();
+    afterOpenMPWait(0);
     break;
   case EarlyFulfill: // omp_fulfill_event() is wrapped, and called by any thread.
   case LateFulfill:
     break;
   default:
-    beforeOpenMPWait(*Left);
+    beforeOpenMPWait(*Left & TaskNote::Waited);
   }
 }
 
 static void mutexAcquire(int, unsigned, unsigned, uint64_t, const void *) {
   beforeOpenMPWait();
 }
-static void mutexAcquired(int, uint64_t, const void *) { afterOpenMPWait(); }
+static void mutexAcquired(int, uint64_t, const void *Code) { afterOpenMPWait(address(Code)); }
 
 static int initialize(Lookup Find, int, void *) {
   auto Set = reinterpret_cast<SetCallback>(Find("ompt_set_callback"));

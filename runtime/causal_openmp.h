@@ -25,12 +25,14 @@ inline void beforeOpenMPWait(bool Waits = true) {
   if (Waits)
     beforeBlock();
 }
+/// The thread goes on at Place (0: not known), an address in the program's code: what a team
+/// does in one region, or behind one barrier, is told apart from what it does in others.
 /// Returns whether it was known to wait. A task that begins in the midst of a wait ends with
 /// that, where it has begun.
-inline bool afterOpenMPWait() {
+inline bool afterOpenMPWait(uintptr_t Place) {
   Thread *T = currentThread();
   bool Waited = T && T->Blocked;
-  afterBlock(OpenMPObject, /*Woken=*/true);
+  afterBlock(OpenMPObject, /*Woken=*/true, /*Context=*/0, Place);
   return Waited;
 }
 

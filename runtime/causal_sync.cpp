@@ -147,13 +147,13 @@ CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
   run().suspendAccrual(T, now());
 }
 
-CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) {
+CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context, uintptr_t Part) {
   if (T.InRuntime)
-    return T.Delay.Accruing.enter(Context);
+    return T.Delay.Accruing.enter(Context, Part);
   InRuntimeScope Scope(T);
   uint64_t Now = now();
   run().suspendAccrual(T, Now);
-  T.Delay.Accruing.enter(Context);
+  T.Delay.Accruing.enter(Context, Part);
   run().resumeAccrual(T, Now);
 }
 

@@ -58,17 +58,18 @@ inline void payToMeet(Thread &T) {
 
 CAUSAL_SLOW void suspendSlow(Thread &T);
 CAUSAL_SLOW void resumeSlow(Thread &T);
-CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context);
-/// Law 11: the thread is about to wait; and it has met others and goes on in Context.
+CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context, uintptr_t Part);
+/// Law 11: the thread is about to wait; and it has met others and goes on in Context, or in a
+/// Part of that.
 inline void beforePart(Thread &T) {
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     suspendSlow(T);
 }
-inline void goOn(Thread &T, uintptr_t Context) {
+inline void goOn(Thread &T, uintptr_t Context, uintptr_t Part = 0) {
   T.Spinning = 0;
   if (__builtin_expect(T.Delay.Accruing.any() || run().isExperimenting(), 0))
-    return meetSlow(T, Context);
-  T.Delay.Accruing.enter(Context);
+    return meetSlow(T, Context, Part);
+  T.Delay.Accruing.enter(Context, Part);
 }
 /// Before a call that waits, and that a signal breaks off. True if one has come while the
 /// thread paused: then the call is not to be made, and fails with EINTR.
@@ -207,12 +208,13 @@ inline void beforeBlock() {
 
 /// Law 4, second half. Woken: another thread of the program ended the wait, not a
 /// timeout or an error. Context: 0 is that of the object.
-inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0) {
+inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0,
+                       uintptr_t Part = 0) {
   if (Thread *T = currentThread()) {
     T->Blocked = 0;
     if (Woken)
       T->Delay.credit(run().Credits.get(Object));
-    goOn(*T, Context ? Context : ~Object);
+    goOn(*T, Context ? Context : ~Object, Part);
   }
 }
 

@@ -171,6 +171,26 @@ TEST_F(AccrualTest, SegmentsOfAContextAreToldApart) {
       });
 }
 
+TEST_F(AccrualTest, SoIsAPartThatIsKnownFromTheBeginning) {
+  constexpr uintptr_t Region = 0x6000, Another = 0x7000;
+  for (int I = 0; I != 16; ++I) {
+    T.Accruing.enter(Here, Region);
+    T.Accruing.sample(Line, /*Counts=*/true, 1 * Ms);
+    T.Accruing.enter(Here, Another);
+    T.Accruing.sample(OtherLine, /*Counts=*/true, 1 * Ms);
+  }
+  auto Accrues = [&](uintptr_t Part) {
+    uint64_t Before = G.total();
+    T.Accruing.enter(Here, Part);
+    T.resume(G, Line, Speedup, Start);
+    T.suspend(G, Start + 100 * Us);
+    return G.total() - Before;
+  };
+  EXPECT_EQ(Accrues(Region), 50 * Us);
+  EXPECT_EQ(Accrues(Another), 0u);
+  EXPECT_EQ(Accrues(0x8000), 25 * Us) << "of one that is not known what all do";
+}
+
 TEST_F(AccrualTest, UntilItIsNotDividedAnyMore) {
   T.Accruing.enter(Here);
   T.Accruing.divide(0x5000);

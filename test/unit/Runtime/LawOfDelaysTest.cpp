@@ -9,6 +9,7 @@
 // with virtual speedups, then really made faster, in simulated time.
 //
 //===----------------------------------------------------------------------===//
+#include "BiasPrograms.h"
 #include "RandomProgramKinds.h"
 
 #include <algorithm>
@@ -20,47 +21,10 @@ using namespace __causal;
 
 namespace {
 
-/// A program of two lines, in microseconds, and what is to be done to which.
-RandomProgram program(RandomProgram::Main Run, unsigned Threads, unsigned Cores,
-                      uint64_t Cost1, uint64_t Cost2, uint32_t Line,
-                      uint32_t Speedup) {
-  RandomProgram P;
-  P.Run = Run;
-  P.Seed = 12345;
-  P.Threads = Threads;
-  P.Cores = Cores;
-  P.Cost = {Cost1 * 1000, Cost2 * 1000};
-  P.Jitter = 30;
-  P.Line = Line;
-  P.Speedup = Speedup;
-  return P;
-}
-
 RandomProgram::Main kind(const char *Name) {
   return std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
                       [=](auto &K) { return !std::strcmp(K.Name, Name); })
       ->Run;
-}
-
-constexpr uint64_t Effort = 30000;
-
-double error(const RandomProgram &P, const SimulatorOptions &O = {}) {
-  Prediction R = predict(P, O, Effort);
-  testing::Test::RecordProperty("real", static_cast<int>(R.Real));
-  return R.error();
-}
-
-/// Starts Threads workers and waits for them.
-template <typename Function>
-void onThreads(Simulator &S, const RandomProgram &P, Function Worker) {
-  std::vector<int> Workers;
-  for (unsigned I = 0; I < P.Threads; ++I)
-    Workers.push_back(S.spawn([&P, &Worker, I] {
-      Random R = P.random(I);
-      Worker(I, R);
-    }));
-  for (int W : Workers)
-    S.join(W);
 }
 
 void independent(Simulator &S, const RandomProgram &P) {
@@ -99,8 +63,6 @@ void meeting(Simulator &S, const RandomProgram &P) {
   uint64_t LastRound = ~0ull;
   onThreads(S, P, [&](unsigned I, Random &R) {
     for (uint64_t Round = 0; Round < LastRound; ++Round) {
-      if (!I && P.Cost.size() > 2) // What the first one has the kernel do.
-        S.callKernel([&] { P.work(S, 3, R); });
       P.work(S, 1 + I % 2, R);
       if (!I) {
         S.progress();
@@ -308,15 +270,6 @@ TEST(Bias, WaitsForCoresThatPause) {
   O.Experiments.Length = 500_ms;
   RandomProgram P = program(gated, 34, 9, 3079, 2830, 1, 90);
   EXPECT_NEAR(error(P, O), 0, 5);
-}
-
-// Hits in a call may not wait for its end, nor come all at once.
-TEST(Bias, WorkInTheKernel) {
-  for (uint32_t Speedup : {20, 50}) {
-    RandomProgram P = program(meeting, 2, 2, 200, 350, 3, Speedup);
-    P.Cost.push_back(200_us);
-    EXPECT_NEAR(error(P), 0, 1.5) << Speedup;
-  }
 }
 
 // What comes up while a thread sleeps makes the sleep longer. It is none of its work, and

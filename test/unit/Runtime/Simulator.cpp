@@ -212,26 +212,31 @@ void Simulator::sleep(uint64_t Time) {
   goOn();
 }
 
+void Simulator::beginPart(uintptr_t Part) {
+  suspendAccrual();
+  self().Delay.Accruing.divide(Part);
+  goOn();
+}
+
 // As waitOutsideSlow() in causal_sync.h.
 void Simulator::callKernel(const Function &Work) {
   enum : uintptr_t { Inside = 1, After };
   Thread &T = self();
   bool Works = T.Delay.InKernel.isMostOfIt();
   uint64_t Since = now() - T.Paused;
-  suspendAccrual();
-  if (Works) {
-    T.Delay.Accruing.divide(Inside);
-    goOn();
-  }
+  if (Works)
+    beginPart(Inside);
+  else
+    suspendAccrual();
   T.Outside = !Works;
   T.InKernel = true;
   Work();
   T.Outside = T.InKernel = false;
   T.Delay.InKernel.took(now() - T.Paused - Since);
-  suspendAccrual();
   if (Works)
-    T.Delay.Accruing.divide(After);
-  goOn();
+    beginPart(After);
+  else
+    goOn();
 }
 
 // Samples of burning are dropped.

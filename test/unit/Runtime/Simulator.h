@@ -108,6 +108,8 @@ public:
   void work(uint32_t Line, uint64_t CPUTime);
   void sleep(uint64_t Time); ///< A wait for the outside world.
   void callKernel(const Function &Work); ///< Might be one.
+  /// What comes is told apart from what else is done behind the last meeting.
+  void beginPart(uintptr_t Part);
   void progress() {
     ++Visits;
     LastVisit = now();

@@ -32,7 +32,7 @@ void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
-void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
+void __causal::meetSlow(Thread &, uintptr_t, uintptr_t) { ++Slow.Meets; }
 __causal::OutsidePoint __causal::goOutSlow(Thread &) {
   ++Slow.Suspends;
   return {};

@@ -1,0 +1,59 @@
+//===- BiasPrograms.h - Small programs with a known bias --------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What tests of biases are made of.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CAUSAL_TEST_BIAS_PROGRAMS_H
+#define CAUSAL_TEST_BIAS_PROGRAMS_H
+
+#include "RandomProgram.h"
+
+#include <gtest/gtest.h>
+
+namespace __causal {
+
+/// A program of two lines, in microseconds, and what is to be done to which.
+inline RandomProgram program(RandomProgram::Main Run, unsigned Threads, unsigned Cores,
+                             uint64_t Cost1, uint64_t Cost2, uint32_t Line,
+                             uint32_t Speedup) {
+  RandomProgram P;
+  P.Run = Run;
+  P.Seed = 12345;
+  P.Threads = Threads;
+  P.Cores = Cores;
+  P.Cost = {Cost1 * 1000, Cost2 * 1000};
+  P.Jitter = 30;
+  P.Line = Line;
+  P.Speedup = Speedup;
+  return P;
+}
+
+inline constexpr uint64_t Effort = 30000;
+
+inline double error(const RandomProgram &P, const SimulatorOptions &O = {}) {
+  Prediction R = predict(P, O, Effort);
+  testing::Test::RecordProperty("real", static_cast<int>(R.Real));
+  return R.error();
+}
+
+/// Starts Threads workers and waits for them.
+template <typename Function>
+void onThreads(Simulator &S, const RandomProgram &P, Function Worker) {
+  std::vector<int> Workers;
+  for (unsigned I = 0; I < P.Threads; ++I)
+    Workers.push_back(S.spawn([&P, &Worker, I] {
+      Random R = P.random(I);
+      Worker(I, R);
+    }));
+  for (int W : Workers)
+    S.join(W);
+}
+
+} // namespace __causal
+
+#endif // CAUSAL_TEST_BIAS_PROGRAMS_H

@@ -1,0 +1,79 @@
+//===- PartsOfContextsTest.cpp - What threads do behind one meeting -------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Law 11 tells by the last meeting what a thread does. Where that does not tell it all,
+// there are parts.
+//
+//===----------------------------------------------------------------------===//
+#include "BiasPrograms.h"
+
+using namespace __causal;
+
+namespace {
+
+/// Two threads that meet at one barrier, until the first sees that it is time to end. Work(I, R)
+/// is what thread I does in a round, and in it as many meetings as it likes.
+template <typename Function>
+void meet(Simulator &S, const RandomProgram &P, Simulator::Barrier &B, Function Work) {
+  uint64_t LastRound = ~0ull;
+  onThreads(S, P, [&](unsigned I, Random &R) {
+    for (uint64_t Round = 0; Round < LastRound; ++Round) {
+      Work(I, R);
+      if (!I) {
+        S.progress();
+        if (!S.running())
+          LastRound = Round + 1;
+      }
+      S.wait(B);
+    }
+  });
+}
+
+/// The first one has the kernel work for it.
+void inKernel(Simulator &S, const RandomProgram &P) {
+  Simulator::Barrier B{2, {}, {}};
+  meet(S, P, B, [&](unsigned I, Random &R) {
+    if (!I)
+      S.callKernel([&] { P.work(S, 1, R); });
+    P.work(S, I ? 2 : 3, R);
+  });
+}
+
+/// Two regions in turn. In the first one waits for the other, in the second nobody does.
+void regions(Simulator &S, const RandomProgram &P) {
+  bool ToldApart = P.Shape[0];
+  Simulator::Barrier B{2, {}, {}};
+  meet(S, P, B, [&](unsigned I, Random &R) {
+    if (ToldApart)
+      S.beginPart(1);
+    P.work(S, I ? 1 : 2, R);
+    S.wait(B);
+    if (ToldApart)
+      S.beginPart(2);
+    P.work(S, 3, R);
+  });
+}
+
+// Hits in a call may not wait for its end, nor come all at once.
+TEST(Bias, WorkInTheKernel) {
+  for (uint32_t Speedup : {20, 50}) {
+    RandomProgram P = program(inKernel, 2, 2, 200, 350, 1, Speedup);
+    P.Cost.push_back(200_us);
+    EXPECT_NEAR(error(P), 0, 1.5) << Speedup;
+  }
+}
+
+TEST(Bias, RegionsInTurn) {
+  RandomProgram P = program(regions, 2, 2, 120, 40, 1, 50);
+  P.Cost.push_back(60_us);
+  double Mixed = error(P);
+  EXPECT_LT(Mixed, -5) << "or there is nothing to tell apart";
+  P.Shape[0] = 1;
+  EXPECT_NEAR(error(P), 0, 1.5);
+}
+
+} // namespace
