@@ -38,6 +38,22 @@ struct CreditTable {
   }
 };
 
+/// Where in the program the last waker of each object was: a hash of its callers.
+struct WakerTable {
+  static constexpr unsigned Slots = 256;
+  uintptr_t Paths[Slots] = {};
+
+  static unsigned slot(uintptr_t Object) {
+    return static_cast<unsigned>((Object * 0x9E3779B97F4A7C15ull) >> 56);
+  }
+  void set(uintptr_t Object, uintptr_t Path) {
+    __atomic_store_n(&Paths[slot(Object)], Path, __ATOMIC_RELAXED);
+  }
+  uintptr_t get(uintptr_t Object) const {
+    return __atomic_load_n(&Paths[slot(Object)], __ATOMIC_RELAXED);
+  }
+};
+
 } // namespace __causal
 
 #endif // CAUSAL_CREDIT_TABLE_H

@@ -23,16 +23,6 @@ void __causal::forgetSections() { Sections.clear(); }
 
 static constexpr unsigned MaxInlineFrames = 64;
 
-// The registers of the frame that calls this.
-__attribute__((always_inline)) static inline UnwindRegisters ownRegisters() {
-  UnwindRegisters R;
-  asm("leaq (%%rip), %0\n\tmovq %%rsp, %1\n\tmovq %%rbp, %2\n\tmovq %%rbx, %3"
-      : "=&r"(R.PC), "=&r"(R.SP), "=&r"(R.BP), "=&r"(R.BX));
-  asm("movq %%r12, %0\n\tmovq %%r13, %1\n\tmovq %%r14, %2\n\tmovq %%r15, %3"
-      : "=m"(R.R12), "=m"(R.R13), "=m"(R.R14), "=m"(R.R15));
-  return R;
-}
-
 namespace {
 /// A call of the program's, and then its callers.
 class Callers {

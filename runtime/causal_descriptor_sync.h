@@ -71,11 +71,11 @@ inline int outside(int Fd) {
 }
 
 /// The second half of law 4, for a wait on several objects: Earned is the most that
-/// one of those that ended it had paid.
-inline void afterWait(Thread &T, uint64_t Earned, uintptr_t Context) {
+/// one of those that ended it had paid. Object: that was one of them; 0: not known.
+inline void afterWait(Thread &T, uint64_t Earned, uintptr_t Context, uintptr_t Object = 0) {
   T.Blocked = 0;
   T.Delay.credit(Earned);
-  goOn(T, Context);
+  Object ? goOnWoken(T, Object, Context) : goOn(T, Context);
 }
 
 /// Whether a call for Events on Fd has to wait.
@@ -100,8 +100,10 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
   beforePart(*T);
   if (In)
     publish(*T, roomObject(In));
-  if (Out)
+  if (Out) {
     publish(*T, dataObject(Out));
+    noteWaking(*T, dataObject(Out));
+  }
   T->Blocked = 1;
   T->Delay.waits();
   auto Result = Call();
@@ -111,7 +113,8 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
     Earned = Credits.get(dataObject(In));
   if (Result >= 0 && Out && Credits.get(roomObject(Out)) > Earned)
     Earned = Credits.get(roomObject(Out));
-  afterWait(*T, Earned, Out ? dataObject(Out) : ~dataObject(In));
+  afterWait(*T, Earned, Out ? dataObject(Out) : ~dataObject(In),
+            Result >= 0 && !Out ? dataObject(In) : 0);
   return Result;
 }
 

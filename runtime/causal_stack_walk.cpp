@@ -46,6 +46,18 @@ bool StackWalk::up() {
   return true;
 }
 
+__attribute__((noinline)) uintptr_t __causal::callPath(const Thread &T) {
+  constexpr unsigned Frames = 7; // Two or three are ours.
+  UnwindRegisters Here = ownRegisters();
+  if (Here.SP < T.StackLow || Here.SP >= T.StackHigh)
+    return 0;
+  StackWalk Walk(T, Here);
+  uintptr_t Path = 0;
+  for (unsigned I = 0; I != Frames && Walk.up(); ++I)
+    Path = (Path + Walk.registers().PC) * 0x9E3779B97F4A7C15ull;
+  return Path;
+}
+
 void __causal::initStackWalk() {
 #ifndef CAUSAL_STATIC
   unwindSetFindObject(dlsym(RTLD_DEFAULT, "_dl_find_object"));

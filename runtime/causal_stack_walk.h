@@ -33,6 +33,20 @@ private:
   uintptr_t Low, High; ///< What may be read of the stack.
 };
 
+/// The registers of the frame that calls this.
+__attribute__((always_inline)) inline UnwindRegisters ownRegisters() {
+  UnwindRegisters R;
+  asm("leaq (%%rip), %0\n\tmovq %%rsp, %1\n\tmovq %%rbp, %2\n\tmovq %%rbx, %3"
+      : "=&r"(R.PC), "=&r"(R.SP), "=&r"(R.BP), "=&r"(R.BX));
+  asm("movq %%r12, %0\n\tmovq %%r13, %1\n\tmovq %%r14, %2\n\tmovq %%r15, %3"
+      : "=m"(R.R12), "=m"(R.R13), "=m"(R.R14), "=m"(R.R15));
+  return R;
+}
+
+/// A hash of where the calling thread T is: of the calls that led here, but for those that
+/// are far up. 0 where it is not on its own stack.
+uintptr_t callPath(const Thread &T);
+
 /// Finds glibc's lock-free object lookup for the unwinder. At start-up.
 void initStackWalk();
 

@@ -14,6 +14,7 @@
 #include "causal_platform.h"
 #include "causal_sampler.h"
 #include "causal_signal_mask.h"
+#include "causal_stack_walk.h"
 
 using namespace __causal;
 
@@ -147,14 +148,32 @@ CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
   run().suspendAccrual(T, now());
 }
 
-CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context, uintptr_t Part) {
+static void meet(Thread &T, uintptr_t Context) {
   if (T.InRuntime)
-    return T.Delay.Accruing.enter(Context, Part);
+    return T.Delay.Accruing.enter(Context, T.Part);
   InRuntimeScope Scope(T);
   uint64_t Now = now();
   run().suspendAccrual(T, Now);
-  T.Delay.Accruing.enter(Context, Part);
+  T.Delay.Accruing.enter(Context, T.Part);
   run().resumeAccrual(T, Now);
+}
+
+CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) { meet(T, Context); }
+
+CAUSAL_SLOW void __causal::meetWokenSlow(Thread &T, uintptr_t Object, uintptr_t Context,
+                                         uintptr_t Part) {
+  if (!T.InRuntime) {
+    InRuntimeScope Scope(T);
+    T.Part = Part ? Part : run().Wakers.get(Object) + callPath(T);
+  }
+  meet(T, Context);
+}
+
+CAUSAL_SLOW void __causal::noteWakingSlow(Thread &T, uintptr_t Object) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  run().Wakers.set(Object, T.Part = callPath(T));
 }
 
 CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {

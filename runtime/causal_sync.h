@@ -58,18 +58,33 @@ inline void payToMeet(Thread &T) {
 
 CAUSAL_SLOW void suspendSlow(Thread &T);
 CAUSAL_SLOW void resumeSlow(Thread &T);
-CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context, uintptr_t Part);
-/// Law 11: the thread is about to wait; and it has met others and goes on in Context, or in a
-/// Part of that.
+CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context);
+CAUSAL_SLOW void meetWokenSlow(Thread &T, uintptr_t Object, uintptr_t Context, uintptr_t Part);
+CAUSAL_SLOW void noteWakingSlow(Thread &T, uintptr_t Object);
+/// Law 11: the thread is about to wait; and it has met others and goes on in Context.
 inline void beforePart(Thread &T) {
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     suspendSlow(T);
 }
-inline void goOn(Thread &T, uintptr_t Context, uintptr_t Part = 0) {
+inline void goOn(Thread &T, uintptr_t Context) {
   T.Spinning = 0;
   if (__builtin_expect(T.Delay.Accruing.any() || run().isExperimenting(), 0))
-    return meetSlow(T, Context, Part);
-  T.Delay.Accruing.enter(Context, Part);
+    return meetSlow(T, Context);
+  T.Delay.Accruing.enter(Context);
+}
+/// What is done behind one wait may be several things, and is told apart by what for the
+/// thread has been woken: by where its waker was (and itself is). The waker notes that.
+inline void noteWaking(Thread &T, uintptr_t Object) {
+  if (__builtin_expect(run().isExperimenting(), 0))
+    noteWakingSlow(T, Object);
+}
+/// goOn(), woken by what somebody has done to Object. Part: 0 is by what was noted.
+inline void goOnWoken(Thread &T, uintptr_t Object, uintptr_t Context, uintptr_t Part = 0) {
+  if (__builtin_expect(run().isExperimenting(), 0)) {
+    T.Spinning = 0;
+    return meetWokenSlow(T, Object, Context, Part);
+  }
+  goOn(T, Context);
 }
 /// Before a call that waits, and that a signal breaks off. True if one has come while the
 /// thread paused: then the call is not to be made, and fails with EINTR.
@@ -89,6 +104,8 @@ template <typename Result> inline Result brokenOff() {
 enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };
 /// Parts of a context: work in a call to the outside world, and what comes after it.
 enum : uintptr_t { KernelPart = 1, AfterKernelPart };
+/// Stands for all atomic variables that threads spin on.
+constexpr uintptr_t StoreObject = 0x53746f72;
 
 /// Law 3, second half: what the thread has paid is what it can give waiters.
 inline void publish(const Thread &T, const void *Object) {
@@ -177,6 +194,7 @@ inline void beforeWake(uintptr_t Object) {
     return;
   payToMeet(*T);
   run().Credits.publish(Object, T->Delay.local());
+  noteWaking(*T, Object);
   goOn(*T, Object);
 }
 
@@ -212,9 +230,12 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0,
                        uintptr_t Part = 0) {
   if (Thread *T = currentThread()) {
     T->Blocked = 0;
-    if (Woken)
-      T->Delay.credit(run().Credits.get(Object));
-    goOn(*T, Context ? Context : ~Object, Part);
+    if (!Context)
+      Context = ~Object;
+    if (!Woken)
+      return goOn(*T, Context);
+    T->Delay.credit(run().Credits.get(Object));
+    goOnWoken(*T, Object, Context, Part);
   }
 }
 
@@ -292,7 +313,7 @@ inline void spun(uintptr_t Place) {
     T->Delay.Slice.waitEnded(T->SpinRounds > ShortWait);
   else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1))
     return;
-  goOn(*T, Place);
+  goOnWoken(*T, StoreObject, Place);
 }
 
 /// Law 3: an atomic store at Place may be what another thread spins for. It has paid for
@@ -304,6 +325,7 @@ inline void beforeStore(uintptr_t Place) {
   ++T->Stores;
   if (__builtin_expect(T->StoresMeet, 0)) {
     payToMeet(*T);
+    noteWaking(*T, StoreObject);
     goOn(*T, Place);
   } else {
     pay(*T);
@@ -329,10 +351,11 @@ CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 /// Both halves of law 4 around Wait, which waits for Object and returns 0 (or
 /// EOWNERDEAD) when it is had. Whether it had to wait is not known, and need not be:
 /// a thread has paid before, so only what others did meanwhile is left to credit,
-/// and when nobody did anything this is a compare. Meets: the thread goes on in Context.
+/// and when nobody did anything this is a compare. Meets: the thread goes on in Context, and
+/// what that is to it hangs on who Wakes it.
 template <typename Function>
 inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
-                   Function Wait) {
+                   Function Wait, bool Wakes = false) {
   Meets ? payToMeet(T) : pay(T);
   bool Accrued = T.Delay.Accruing.any();
   beforePart(T);
@@ -343,7 +366,7 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
   if (__builtin_expect(debt(T), 0) && hasLock(Result))
     creditSlow(T, reinterpret_cast<uintptr_t>(Object));
   if (Meets)
-    goOn(T, Context);
+    Wakes ? goOnWoken(T, reinterpret_cast<uintptr_t>(Object), Context) : goOn(T, Context);
   else if (__builtin_expect(Accrued, 0))
     resumeSlow(T);
   return Result;
@@ -372,7 +395,7 @@ template <typename Function>
 inline int waitFor(const void *Object, Function Wait) {
   Thread *T = currentThread();
   return T ? waitFor(*T, Object, /*Meets=*/true,
-                     ~reinterpret_cast<uintptr_t>(Object), Wait)
+                     ~reinterpret_cast<uintptr_t>(Object), Wait, /*Wakes=*/true)
            : Wait();
 }
 

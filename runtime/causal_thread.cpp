@@ -130,6 +130,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Id = threadId();
   T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
   T->Outside = OutsideCall::None;
+  T->Part = 0;
   T->TracksLocks = run().targetKind() == TargetKind::Section;
   T->Held.clear();
   T->LearnsOf = 0;

@@ -73,6 +73,9 @@ struct alignas(64) Thread {
   /// In a wait whose mask lets the program's signals of the sampler's number through.
   bool WaitsForSamplerNumber;
 
+  /// What it was last woken for, or woke others for: a part of the contexts since (law 11).
+  uintptr_t Part;
+
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
   /// Locks that it took, atomic stores and updates that it made, waits for the outside

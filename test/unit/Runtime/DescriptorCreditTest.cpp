@@ -46,7 +46,9 @@ void __causal::paySlow(Thread &T) {
 }
 void __causal::suspendSlow(Thread &) {}
 void __causal::resumeSlow(Thread &) {}
-void __causal::meetSlow(Thread &, uintptr_t, uintptr_t) {}
+void __causal::meetSlow(Thread &, uintptr_t) {}
+void __causal::meetWokenSlow(Thread &, uintptr_t, uintptr_t, uintptr_t) {}
+void __causal::noteWakingSlow(Thread &, uintptr_t) {}
 __causal::OutsidePoint __causal::goOutSlow(Thread &) { return {}; }
 void __causal::cameBackSlow(Thread &, OutsidePoint) {}
 void __causal::enterKernelSlow(Thread &) {}

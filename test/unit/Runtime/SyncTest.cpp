@@ -20,7 +20,8 @@ __thread __causal::Thread *__causal::CurrentThread;
 namespace {
 struct {
   unsigned Pays, Updates, Suspends, Resumes, Meets, Returns, IntoKernel, OutOfKernel, Credits,
-      Begun, Named, Ended;
+      Begun, Named, Ended, Notes;
+  uintptr_t NotedAt, WokenBy;
 } Slow;
 } // namespace
 
@@ -32,7 +33,15 @@ void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
-void __causal::meetSlow(Thread &, uintptr_t, uintptr_t) { ++Slow.Meets; }
+void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
+void __causal::meetWokenSlow(Thread &, uintptr_t Object, uintptr_t, uintptr_t) {
+  ++Slow.Meets;
+  Slow.WokenBy = Object;
+}
+void __causal::noteWakingSlow(Thread &, uintptr_t Object) {
+  ++Slow.Notes;
+  Slow.NotedAt = Object;
+}
 __causal::OutsidePoint __causal::goOutSlow(Thread &) {
   ++Slow.Suspends;
   return {};
@@ -174,6 +183,27 @@ TEST_F(Sync, AMeetingCostsABaselineAsMuch) {
     Slow = {};
     beforeWake(&Lock);
     EXPECT_EQ(Slow.Meets, 1u) << Speedup;
+  }
+}
+
+TEST_F(Sync, WhoWakesNotesWhereItIsAndWhoIsWokenLooks) {
+  uintptr_t Object = reinterpret_cast<uintptr_t>(&Lock);
+  beforeWake(&Lock);
+  EXPECT_EQ(Slow.Notes, 0u) << "between experiments";
+  for (int Speedup : {0, 50}) {
+    beginExperiment(Speedup);
+    Slow = {};
+    beforeWake(&Lock);
+    EXPECT_EQ(Slow.Notes, 1u) << Speedup;
+    EXPECT_EQ(Slow.NotedAt, Object);
+    beforeBlock();
+    afterBlock(Object, /*Woken=*/false);
+    EXPECT_EQ(Slow.WokenBy, 0u) << "it has timed out";
+    beforeBlock();
+    afterBlock(Object, /*Woken=*/true);
+    EXPECT_EQ(Slow.WokenBy, Object);
+    waitFor(&Lock, [] { return 0; });
+    EXPECT_EQ(Slow.Meets, 4u);
   }
 }
 
