@@ -11,6 +11,7 @@
 #include "SyncInstrumentation.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
@@ -216,11 +217,24 @@ void instrument(Loop &L, LoopInfo &LI, DominatorTree &DT) {
     insertCall(Entry::__causal_spin, Latch->getTerminator(), Location);
 }
 
-/// What is to be called before an instruction that may end another thread's wait.
-std::optional<Entry> callBefore(const Instruction &I) {
+/// Of before there were atomic variables.
+bool waitsForVolatile(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *BB) {
+    return any_of(*BB, [](const Instruction &I) {
+      auto *Load = dyn_cast<LoadInst>(&I);
+      return Load && Load->isVolatile() && !Load->isAtomic();
+    });
+  });
+}
+
+/// What is to be called before an instruction that may end another thread's wait. Most
+/// volatile stores do not, but in a function that ByVolatile waits itself.
+std::optional<Entry> callBefore(const Instruction &I, bool ByVolatile) {
   if (auto *Store = dyn_cast<StoreInst>(&I))
-    if (Store->getSyncScopeID() == SyncScope::System &&
-        isStrongerThan(Store->getOrdering(), AtomicOrdering::Monotonic))
+    if ((Store->getSyncScopeID() == SyncScope::System &&
+         isStrongerThan(Store->getOrdering(), AtomicOrdering::Monotonic)) ||
+        (ByVolatile && Store->isVolatile() &&
+         !isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand()))))
       return Entry::__causal_before_store;
   if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
     if (Update->getSyncScopeID() == SyncScope::System &&
@@ -235,10 +249,10 @@ std::optional<Entry> callBefore(const Instruction &I) {
 
 /// Functions that were inlined may have been looked at before. Returns whether anything
 /// was found.
-bool instrumentReleases(Function &F) {
+bool instrumentReleases(Function &F, bool ByVolatile) {
   SmallVector<std::pair<Instruction *, Entry>, 4> Found;
   for (Instruction &I : instructions(F))
-    if (std::optional<Entry> Which = callBefore(I))
+    if (std::optional<Entry> Which = callBefore(I, ByVolatile))
       if (!isCallOf(I.getPrevNonDebugInstruction(), *Which))
         Found.push_back({&I, *Which});
   for (auto [I, Which] : Found)
@@ -270,7 +284,8 @@ PreservedAnalyses SpinLoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
   SmallVector<Loop *, 4> Found;
   for (Loop *L : LI)
     collect(*L, Found);
-  bool Releases = instrumentReleases(F);
+  bool Releases = instrumentReleases(
+      F, any_of(Found, [](const Loop *L) { return waitsForVolatile(*L); }));
   if (Found.empty() && !Releases)
     return PreservedAnalyses::all();
   DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);

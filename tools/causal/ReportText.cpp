@@ -64,9 +64,12 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   size_t Columns = Row.size() - StringRef(Row).count("±");
   std::string Where = placeOf(L, Names.lookup(L.File));
   std::string Function = functionOf(L);
-  // What does not fit goes: first the function, then the start of the path.
+  // What does not fit goes: first the function, then the start of the path; notes go below.
   constexpr size_t LeastRoom = 24;
-  size_t Room = std::max(R.Width, Columns + Notes.size() + LeastRoom) - Columns - Notes.size();
+  size_t Room = std::max(R.Width, Columns + LeastRoom) - Columns;
+  bool NotesBelow = Where.size() + Notes.size() > Room;
+  if (!NotesBelow)
+    Room -= Notes.size();
   if (Where.size() + Function.size() > Room)
     Function = "";
   if (L.Kind == TargetKind::Function && Where.size() > Room)
@@ -75,8 +78,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   WithColor(OS, colorOf(C.Says),
             /*Bold=*/colorOf(C.Says) != raw_ostream::SAVEDCOLOR)
       << StringRef(Row).slice(Verdict, Numbers);
-  OS << Row.substr(Numbers) << shortenPath(Where, Room) << Function << Notes
-     << '\n';
+  OS << Row.substr(Numbers) << shortenPath(Where, Room) << Function
+     << (NotesBelow ? "\n" + std::string(15, ' ') : "") << Notes << '\n';
   if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
       Text && !Text->empty())
     OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19)
