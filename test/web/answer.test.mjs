@@ -68,7 +68,7 @@ test("functions have their names for lines", async () => {
 test("units of work that differ are told", async () => {
   const { page, troubles } = await open(makePage("units", writeProfile("units", unlikeUnits())));
   assert.match(await page.locator(".answer .muted").textContent(),
-               /^Units of work differ: compared by what is done per CPU time, which explains \d+ % of the scatter/);
+               /^Units of work or the machine's speed differ: compared by what is done per CPU time, which explains \d+ % of the scatter/);
   assert.deepEqual(troubles, []);
 });
 
