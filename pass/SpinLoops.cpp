@@ -217,7 +217,7 @@ void instrument(Loop &L, LoopInfo &LI, DominatorTree &DT) {
     insertCall(Entry::__causal_spin, Latch->getTerminator(), Location);
 }
 
-/// Of before there were atomic variables.
+/// Whether L waits for a volatile variable, as code of before C11 does.
 bool waitsForVolatile(const Loop &L) {
   return any_of(L.blocks(), [](const BasicBlock *BB) {
     return any_of(*BB, [](const Instruction &I) {

@@ -16,41 +16,36 @@
 
 namespace __causal {
 
-/// How far the last waker of each waited-on object had come (law 4). Objects are
-/// told apart by a hash of their address; since Total only grows, a collision can
-/// at most credit what some waker had really paid.
+/// What the last waker of each waited-on object has left. Objects are told apart by a hash
+/// of their address.
 struct CreditTable {
   static constexpr unsigned Slots = 4096;
-  uint64_t Local[Slots] = {};
+  struct Slot {
+    uint64_t Local;
+    uintptr_t Path;
+  } Of[Slots] = {};
 
   static unsigned slot(uintptr_t Object) {
     return static_cast<unsigned>((Object * 0x9E3779B97F4A7C15ull) >> 52);
   }
-  /// Before a wake-up: what the waker has paid. Any thread.
+  /// Law 4: before a wake-up, what the waker has paid. Since Total only grows, a collision
+  /// can at most credit what some waker had really paid. Any thread.
   void publish(uintptr_t Object, uint64_t WakerLocal) {
-    uint64_t *S = &Local[slot(Object)];
+    uint64_t *S = &Of[slot(Object)].Local;
     if (__atomic_load_n(S, __ATOMIC_RELAXED) < WakerLocal)
       __atomic_store_n(S, WakerLocal, __ATOMIC_RELAXED);
   }
   /// After a wake-up. Any thread.
   uint64_t get(uintptr_t Object) const {
-    return __atomic_load_n(&Local[slot(Object)], __ATOMIC_RELAXED);
+    return __atomic_load_n(&Of[slot(Object)].Local, __ATOMIC_RELAXED);
   }
-};
 
-/// Where in the program the last waker of each object was: a hash of its callers.
-struct WakerTable {
-  static constexpr unsigned Slots = 256;
-  uintptr_t Paths[Slots] = {};
-
-  static unsigned slot(uintptr_t Object) {
-    return static_cast<unsigned>((Object * 0x9E3779B97F4A7C15ull) >> 56);
+  /// Law 11: where in the program it woke, a hash of its callers. Likewise.
+  void publishPath(uintptr_t Object, uintptr_t Path) {
+    __atomic_store_n(&Of[slot(Object)].Path, Path, __ATOMIC_RELAXED);
   }
-  void set(uintptr_t Object, uintptr_t Path) {
-    __atomic_store_n(&Paths[slot(Object)], Path, __ATOMIC_RELAXED);
-  }
-  uintptr_t get(uintptr_t Object) const {
-    return __atomic_load_n(&Paths[slot(Object)], __ATOMIC_RELAXED);
+  uintptr_t path(uintptr_t Object) const {
+    return __atomic_load_n(&Of[slot(Object)].Path, __ATOMIC_RELAXED);
   }
 };
 

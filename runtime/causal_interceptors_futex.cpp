@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal_interceptors.h"
 #include "causal_sync.h"
+#include "causal_syscall.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -89,13 +90,18 @@ static long waitForFutex(long Number, const Arguments &X) {
   afterFutexWait(object(X.A), Result == 0);
   return Result;
 }
+// An address that cannot be read is left to the kernel to complain of.
+static bool hasValue(long Address, long Value) {
+  return isReadable(object(Address)) &&
+         __atomic_load_n(reinterpret_cast<const uint32_t *>(Address), __ATOMIC_RELAXED) ==
+             static_cast<uint32_t>(Value);
+}
 // The same for a wait that signals break off: those with a time are never restarted. A
 // futex that has another value than Expected is not waited for.
 static long waitForFutex(long Number, const Arguments &X, long Expected, bool HasTime) {
   if (Thread *T = currentThread();
       T && payToWait(*T, HasTime ? BreaksOff::Always : BreaksOff::UnlessRestarted) &&
-      __atomic_load_n(reinterpret_cast<const uint32_t *>(X.A), __ATOMIC_RELAXED) ==
-          static_cast<uint32_t>(Expected))
+      hasValue(X.A, Expected))
     return brokenOff<long>();
   return waitForFutex(Number, X);
 }

@@ -30,7 +30,6 @@ public:
   ExperimentScheduler Scheduler;
   AccrualTable Accruing;
   CreditTable Credits;
-  WakerTable Wakers;
 
   /// Law 10: the books of the core that runs the calling thread, whose state is T;
   /// null unless the program's threads share cores. Also for handlers.

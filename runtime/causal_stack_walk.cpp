@@ -12,7 +12,6 @@
 #include "causal_syscall.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 
 using namespace __causal;
 
@@ -26,9 +25,7 @@ static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
   if (SP < T.StackHigh && SP >= T.StackLow)
     return T.StackHigh;
   uintptr_t High = SP & ~(Page - 1);
-  // An impossible `how`: EFAULT if the set cannot be read, EINVAL otherwise.
-  while (High < SP + MaxForeign &&
-         systemCall(SYS_rt_sigprocmask, ~0ull, High, 0, 8) == -EINVAL)
+  while (High < SP + MaxForeign && isReadable(High))
     High += Page;
   return High;
 }

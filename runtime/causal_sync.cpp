@@ -164,7 +164,7 @@ CAUSAL_SLOW void __causal::meetWokenSlow(Thread &T, uintptr_t Object, uintptr_t 
                                          uintptr_t Part) {
   if (!T.InRuntime) {
     InRuntimeScope Scope(T);
-    T.Part = Part ? Part : run().Wakers.get(Object) + callPath(T);
+    T.Part = Part ? Part : run().Credits.path(Object) + callPath(T);
   }
   meet(T, Context);
 }
@@ -173,7 +173,7 @@ CAUSAL_SLOW void __causal::noteWakingSlow(Thread &T, uintptr_t Object) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
-  run().Wakers.set(Object, T.Part = callPath(T));
+  run().Credits.publishPath(Object, T.Part = callPath(T));
 }
 
 CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {

@@ -13,6 +13,7 @@
 #ifndef CAUSAL_SYSCALL_H
 #define CAUSAL_SYSCALL_H
 
+#include <errno.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 
@@ -38,6 +39,12 @@ inline long systemCall(long Number, uint64_t A = 0, uint64_t B = 0,
 
 template <typename T> uint64_t word(T *Pointer) {
   return reinterpret_cast<uint64_t>(Pointer);
+}
+
+/// Whether the 8 bytes at Address can be read now. Asks for a mask to be set from there, with
+/// an impossible `how`: EFAULT if it cannot be read, EINVAL otherwise.
+inline bool isReadable(uintptr_t Address) {
+  return systemCall(SYS_rt_sigprocmask, ~0ull, Address, 0, 8) == -EINVAL;
 }
 
 } // namespace __causal

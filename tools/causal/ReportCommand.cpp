@@ -11,6 +11,7 @@
 #include "lib/BuildMatch.h"
 #include "lib/Sentence.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
 #include <algorithm>
@@ -281,6 +282,14 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
                                  "no group has enough experiments");
 }
 
+/// Whether there is a profile at Path, which no page is to take the place of.
+static bool holdsProfile(StringRef Path) {
+  constexpr StringLiteral FirstField = "{\"type\":\"";
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Beginning =
+      MemoryBuffer::getFileSlice(Path, FirstField.size(), /*Offset=*/0);
+  return Beginning && (*Beginning)->getBuffer() == FirstField;
+}
+
 Error runReport() { return reportOn(Inputs); }
 
 Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
@@ -300,6 +309,11 @@ Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
     return createStringError(inconvertibleErrorCode(),
                              "--html writes a page and --format something "
                              "else: name one of them");
+
+  if (!HTML.empty() && holdsProfile(HTML))
+    return createStringError(inconvertibleErrorCode(),
+                             "--html takes the page's name first, and " + HTML +
+                                 " is a profile: --html page.html " + HTML);
 
   Expected<Profile> P = By == Grouping::None ? readProfile(Files) : readBuilds(Files);
   if (!P)

@@ -3,7 +3,9 @@
 // RUN: %build
 // RUN: %same --samplers=auto --experiments --options=fixed_speedup=95:experiment_ms=100 %t.native %t
 #include "break_off.h"
+#include <fcntl.h>
 #include <linux/futex.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <sys/epoll.h>
@@ -11,6 +13,7 @@
 #include <sys/syscall.h>
 
 static int Epoll;
+static mqd_t Queue;
 static sem_t Never;
 
 static int byPoll(void) {
@@ -28,6 +31,10 @@ static int byEpoll(void) {
   return epoll_wait(Epoll, &Ready, 1, -1);
 }
 static int bySemaphore(void) { return sem_wait(&Never); }
+static int byQueue(void) {
+  char Text[16];
+  return (int)mq_receive(Queue, Text, sizeof(Text), 0);
+}
 static int byFutex(void) {
   static unsigned Futex;
   return (int)syscall(SYS_futex, &Futex, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
@@ -45,11 +52,16 @@ int main(void) {
   Epoll = epoll_create1(0);
   EXPECT(epoll_ctl(Epoll, EPOLL_CTL_ADD, Event, &Readable) == 0);
   EXPECT(sem_init(&Never, 0, 0) == 0);
+  struct mq_attr Small = {.mq_maxmsg = 1, .mq_msgsize = 16};
+  Queue = mq_open("/broken-off-elsewhere", O_RDWR | O_CREAT, 0600, &Small);
+  mq_unlink("/broken-off-elsewhere");
   breakOff("poll", byPoll);
   breakOff("select", bySelect);
   breakOff("epoll_wait", byEpoll);
   breakOff("pause", pause);
   breakOff("sem_wait", bySemaphore);
+  if (Queue != (mqd_t)-1) // Containers may have none.
+    breakOff("mq_receive", byQueue);
   breakOff("futex", byFutex);
   breakOff("sigwaitinfo", bySignal);
   busyEnd();

@@ -54,6 +54,24 @@ void onThreads(Simulator &S, const RandomProgram &P, Function Worker) {
     S.join(W);
 }
 
+/// Threads that meet at B, until the first sees that it is time to end. Work(I, R) is what
+/// thread I does in a round.
+template <typename Function>
+void meet(Simulator &S, const RandomProgram &P, Simulator::Barrier &B, Function Work) {
+  uint64_t LastRound = ~0ull;
+  onThreads(S, P, [&](unsigned I, Random &R) {
+    for (uint64_t Round = 0; Round < LastRound; ++Round) {
+      Work(I, R);
+      if (!I) {
+        S.progress();
+        if (!S.running())
+          LastRound = Round + 1;
+      }
+      S.wait(B);
+    }
+  });
+}
+
 } // namespace __causal
 
 #endif // CAUSAL_TEST_BIAS_PROGRAMS_H

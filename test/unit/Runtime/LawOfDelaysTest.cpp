@@ -60,18 +60,7 @@ void locked(Simulator &S, const RandomProgram &P) {
 
 void meeting(Simulator &S, const RandomProgram &P) {
   Simulator::Barrier B{P.Threads, {}};
-  uint64_t LastRound = ~0ull;
-  onThreads(S, P, [&](unsigned I, Random &R) {
-    for (uint64_t Round = 0; Round < LastRound; ++Round) {
-      P.work(S, 1 + I % 2, R);
-      if (!I) {
-        S.progress();
-        if (!S.running())
-          LastRound = Round + 1;
-      }
-      S.wait(B);
-    }
-  });
+  meet(S, P, B, [&](unsigned I, Random &R) { P.work(S, 1 + I % 2, R); });
 }
 
 // Line 1 for tens of rounds, then line 2 by one thread alone.

@@ -15,24 +15,6 @@ using namespace __causal;
 
 namespace {
 
-/// Two threads that meet at one barrier, until the first sees that it is time to end. Work(I, R)
-/// is what thread I does in a round, and in it as many meetings as it likes.
-template <typename Function>
-void meet(Simulator &S, const RandomProgram &P, Simulator::Barrier &B, Function Work) {
-  uint64_t LastRound = ~0ull;
-  onThreads(S, P, [&](unsigned I, Random &R) {
-    for (uint64_t Round = 0; Round < LastRound; ++Round) {
-      Work(I, R);
-      if (!I) {
-        S.progress();
-        if (!S.running())
-          LastRound = Round + 1;
-      }
-      S.wait(B);
-    }
-  });
-}
-
 /// The first one has the kernel work for it.
 void inKernel(Simulator &S, const RandomProgram &P) {
   Simulator::Barrier B{2, {}, {}};

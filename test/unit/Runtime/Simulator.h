@@ -107,7 +107,7 @@ public:
   // What a simulated thread may do.
   void work(uint32_t Line, uint64_t CPUTime);
   void sleep(uint64_t Time); ///< A wait for the outside world.
-  void callKernel(const Function &Work); ///< Might be one.
+  void callKernel(const Function &Work); ///< A call that might be one, but does Work.
   /// What comes is told apart from what else is done behind the last meeting.
   void beginPart(uintptr_t Part);
   void progress() {
