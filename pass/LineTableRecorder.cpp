@@ -159,25 +159,68 @@ void LineTableRecorder::endSection() {
   InFragment = false;
 }
 
+static const DILocation *locationOf(const MachineInstr &MI) {
+  return MI.isMetaInstruction() ? nullptr : MI.getDebugLoc().get();
+}
+
+/// What the compiler has merged of several lines, or moved, has line 0 in the scope that is
+/// left. It is work of that function all the same, so it gets the next line of its scope in
+/// the block, or else the last one, or else that of the function.
+void LineTableRecorder::enterBlock(const MachineBasicBlock &Block) {
+  Nearest.clear();
+  auto HasNoLine = [](const MachineInstr &MI) {
+    const DILocation *L = locationOf(MI);
+    return L && !L->getLine();
+  };
+  if (none_of(Block, HasNoLine))
+    return;
+  DenseMap<unsigned, unsigned> LineOf; // By scope.
+  auto Pass = [&](const MachineInstr &MI) {
+    const DILocation *L = locationOf(MI);
+    if (!L)
+      return;
+    unsigned Scope = scopeOf(*L);
+    if (L->getLine())
+      LineOf[Scope] = L->getLine();
+    else if (auto Known = LineOf.find(Scope); Known != LineOf.end())
+      Nearest.try_emplace(&MI, Known->second);
+  };
+  for_each(reverse(Block), Pass);
+  LineOf.clear();
+  for_each(Block, Pass);
+  for (const MachineInstr &MI : Block)
+    if (HasNoLine(MI))
+      Nearest.try_emplace(&MI, Lines.Scopes[scopeOf(*locationOf(MI))].Subprogram->getLine());
+}
+
+/// The first location with a line from \p MI on to the end of its block.
+static const DILocation *nextLocation(const MachineInstr &MI) {
+  for (const MachineInstr &Next : make_range(MI.getIterator(), MI.getParent()->instr_end()))
+    if (const DILocation *L = locationOf(Next); L && L->getLine())
+      return L;
+  return nullptr;
+}
+
 void LineTableRecorder::beginInstruction(const MachineInstr &MI) {
   if (!InFragment || MI.isMetaInstruction())
     return;
   const DILocation *Location = MI.getDebugLoc().get();
   bool FirstOfFragment = fragment().Rows.empty();
+  if (LastBlock != MI.getParent())
+    enterBlock(*MI.getParent());
   if (MI.getFlag(MachineInstr::FrameSetup) && !FirstOfFragment) {
     // The prologue keeps the line of the function, whatever its locations are.
   } else if (Location) {
-    addRow(Location->getLine(),
-           scopeOf(Location->getScope(), Location->getInlinedAt()));
-    if (Location->getLine())
+    unsigned Line = Location->getLine();
+    addRow(Line ? Line : Nearest.lookup(&MI), scopeOf(*Location));
+    if (Line)
       LastLocation = Location;
   } else if (FirstOfFragment ||
              (LastLocation && LastBlock && LastBlock != MI.getParent())) {
     // An instruction without a location continues the line before it, but not
     // across blocks: what stands before it there need not run before it.
-    addRow(0, LastLocation ? scopeOf(LastLocation->getScope(),
-                                     LastLocation->getInlinedAt())
-                           : 0);
+    const DILocation *Next = nextLocation(MI);
+    addRow(Next ? Next->getLine() : Subprogram->getLine(), Next ? scopeOf(*Next) : 0);
   }
   LastRowIsEmpty = false;
   LastBlock = MI.getParent();

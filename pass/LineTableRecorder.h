@@ -51,7 +51,11 @@ private:
   llvm::MCSymbol *emitLabel();
   unsigned scopeOf(const llvm::DILocalScope *Scope,
                    const llvm::DILocation *InlinedAt);
+  unsigned scopeOf(const llvm::DILocation &Location) {
+    return scopeOf(Location.getScope(), Location.getInlinedAt());
+  }
   void addRow(unsigned Line, unsigned Scope);
+  void enterBlock(const llvm::MachineBasicBlock &Block);
   LineFragment &fragment() { return Lines.Fragments.back(); }
 
   llvm::AsmPrinter &Printer;
@@ -67,6 +71,8 @@ private:
   const llvm::DISubprogram *Subprogram = nullptr; ///< Null: not recording.
   bool InFragment = false;
   bool LastRowIsEmpty = false; ///< Nothing was printed since it began.
+  /// Lines for the instructions of the present block that have a scope and no line.
+  llvm::DenseMap<const llvm::MachineInstr *, unsigned> Nearest;
   /// The last location with a line, and the block of the last instruction.
   const llvm::DILocation *LastLocation = nullptr;
   const llvm::MachineBasicBlock *LastBlock = nullptr;

@@ -59,8 +59,9 @@ def main():
     both = only_table = only_dwarf = lined = same = same_stack = 0
     for (address, _), table_line, dwarf_line in zip(code, table, dwarf):
         ours = [(normal(file), line) for _, file, line in json.loads(table_line)]
+        frames = json.loads(dwarf_line)["Symbol"]
         theirs = [(normal(frame["FileName"]), frame["Line"])
-                  for frame in json.loads(dwarf_line)["Symbol"]
+                  for frame in frames
                   # Without a line of the function the file is a guess from .symtab.
                   if frame["Line"] or frame["StartLine"]]
         only_table += bool(ours and not theirs)
@@ -68,7 +69,8 @@ def main():
         if not ours or not theirs:
             continue
         both += 1
-        if not ours[0][1] or not theirs[0][1]:
+        # With line 0 the innermost frame may have neither.
+        if not ours[0][1] or not frames[0]["Line"]:
             continue
         lined += 1
         same_stack += ours == theirs

@@ -1,5 +1,6 @@
-; The rows of a function as assembly: line steps, a line of 0, an inlined call that
-; restarts from its function's line, and the terminator.
+; The rows of a function as assembly: line steps, an inlined call that restarts from its
+; function's line, an instruction of line 0 with the line of its scope that is nearest, and
+; the terminator.
 ; RUN: llc -load=%libdir/CausalPass.so %s -o - | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
@@ -20,14 +21,14 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: .byte 1
 ; CHECK-NEXT: .byte 1
 ; CHECK-NEXT: .byte 4
-; Line 10 + 1; then scope +1, line 20 + 1; then scope -1, no line; the end.
+; Line 10 + 1; then scope +1, line 20 + 1; then scope -1, line 10 + 1; the end.
 ; CHECK-NEXT: .uleb128 .Lcausal_line1-.Lcausal_line0
 ; CHECK-NEXT: .byte 6
 ; CHECK-NEXT: .uleb128 .Lcausal_line2-.Lcausal_line1
 ; CHECK-NEXT: .byte 7
 ; CHECK-NEXT: .byte 2
 ; CHECK-NEXT: .uleb128 .Lcausal_line3-.Lcausal_line2
-; CHECK-NEXT: .byte 1
+; CHECK-NEXT: .byte 7
 ; CHECK-NEXT: .byte 1
 ; CHECK-NEXT: .uleb128 .Lcausal_line4-.Lcausal_line3
 ; CHECK-NEXT: .section causal_fn,"ao",@progbits,.text
