@@ -185,7 +185,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
            "profiled. Run it as a user who has them\n");
     return;
   }
-  Thread *Main = allocateThread(nullptr);
+  Thread *Main = allocateThread(nullptr, 0);
   if (!Main ||
       initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
     return;

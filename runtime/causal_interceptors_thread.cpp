@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal_images.h"
 #include "causal_interceptors.h"
+#include "causal_stack_walk.h"
 #include "causal_sync.h"
 #include "causal_thread.h"
 
@@ -36,16 +37,28 @@ template <typename Result> static Result threadMain(void *Argument) {
   return R;
 }
 
+// Where the program makes a thread: one from elsewhere does something else.
+static uintptr_t placeOfCreation(Thread *Creator) {
+  if (!Creator || Creator->InRuntime)
+    return 0;
+  InRuntimeScope Scope(*Creator);
+  return callPath(*Creator);
+}
+
 // The state of a thread to come; null when it is not to be profiled.
 static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
-  Thread *T = run().active() ? allocateThread(Start) : nullptr;
+  if (!run().active())
+    return nullptr;
+  Thread *Creator = currentThread();
+  uintptr_t Place = placeOfCreation(Creator);
+  Thread *T = allocateThread(Start, Place);
   if (!T)
     return nullptr;
   T->Argument = Argument;
   T->StackSize = 0;
-  if (Thread *Creator = currentThread()) {
+  if (Creator) {
     payToMeet(*Creator);
-    goOn(*Creator, CreateContext);
+    goOnWoken(*Creator, 0, CreateContext, Place);
     T->Delay.Local = Creator->Delay.local();
   } else {
     T->Delay.Local = run().Scheduler.Delays.total();

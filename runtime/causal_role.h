@@ -7,8 +7,9 @@
 //
 // What law 11 has to know: of which lines the last samples were, by what the thread had
 // done last that others could notice. This belongs to a role, which outlives the threads
-// that play it: a thread function, and the how-manieth thread with that function. Where
-// threads are made anew in every round, the next one in a role does what the last did.
+// that play it: a kind of thread (its function, and where it was made), and the how-manieth
+// of that kind. Where threads are made anew in every round, the next one in a role does what
+// the last did.
 //
 // Pure code. Context: a Role is for the thread that plays it, sample handler included;
 // the table for one thread at a time, but not the handler. All is zero at first.

@@ -66,7 +66,7 @@ static Thread *newSlot() {
   return threadSlot(Index);
 }
 
-Thread *__causal::allocateThread(void *(*Start)(void *)) {
+Thread *__causal::allocateThread(void *(*Start)(void *), uintptr_t Place) {
   RuntimeLock Lock(Mutex);
   Thread *T = FreeList;
   if (T)
@@ -75,7 +75,7 @@ Thread *__causal::allocateThread(void *(*Start)(void *)) {
     return nullptr;
   T->Start = Start;
   T->LastSample = now(); // To wait for a core may be the first thing that it does.
-  T->Plays = Roles.take(reinterpret_cast<uintptr_t>(Start));
+  T->Plays = Roles.take(reinterpret_cast<uintptr_t>(Start) + Place);
   return T;
 }
 

@@ -153,8 +153,9 @@ private:
   Thread &T;
 };
 
-/// A slot for a thread with this function, or null when memory is out. Not for handlers.
-Thread *allocateThread(void *(*Start)(void *));
+/// A slot for a thread with this function, made at Place (a callPath()), or null when memory is
+/// out. Not for handlers.
+Thread *allocateThread(void *(*Start)(void *), uintptr_t Place);
 /// Gives the slot of an ended (or never started) thread back. Not for handlers.
 void releaseThread(Thread *T);
 
