@@ -63,6 +63,12 @@ void writeHeader(const ReportData &R, llvm::raw_ostream &OS);
 /// Names of the points whose measurements are all the same as those of this one.
 std::string namesOfTwins(const ReportData &R, const PointReport &PR);
 
+/// The lines to show, the best first; unless all are asked for, without cold ones that have no
+/// effect.
+std::vector<const LineCurve *> shownCurves(const ReportData &R, const PointReport &PR);
+/// "14 more lines, none of which may bring more than 2.1 %"; empty if all are shown.
+std::string describeRest(const ReportData &R, const PointReport &PR);
+
 /// What to do about lines whose verdict is unclear, and for how long.
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR);
 

@@ -89,9 +89,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
   OS << ":--|\n";
   unsigned Rank = 0;
   bool Unclear = false;
-  for (const LineCurve &C : PR.Curves) {
-    if (R.Top && Rank == R.Top)
-      break;
+  for (const LineCurve *Shown : shownCurves(R, PR)) {
+    const LineCurve &C = *Shown;
     const SourceLine &L = R.P.lines()[C.Line];
     OS << "| " << ++Rank << " | "
        << code(placeOf(L, Names.lookup(L.File)));
@@ -107,9 +106,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
       OS << code(shortenCode(*Text, CodeWidth));
     OS << " |\n";
   }
-  if (size_t More = PR.Curves.size() - Rank)
-    OS << '\n' << More << " more " << targetWord(R.P)
-       << (More == 1 ? " is not shown.\n" : "s are not shown.\n");
+  if (std::string Rest = describeRest(R, PR); !Rest.empty())
+    OS << "\nNot shown: " << Rest << ".\n";
   if (Unclear)
     OS << "\n*Unclear*: " << adviceOnUnclear(R, PR) << ".\n";
   if (!PR.Note.empty())

@@ -30,6 +30,8 @@ namespace {
 constexpr unsigned GainWidth = 12;
 /// Tables beyond this many need --point: nobody reads them all.
 constexpr size_t MaxTables = 3;
+/// With less of the samples it is no news that a line has no effect.
+constexpr double WorthARow = 0.01;
 
 std::string count(double N, StringRef What) {
   return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();
@@ -135,16 +137,14 @@ void writePoint(const ReportData &R, const PointReport &PR,
   OS << " share% exps  visits  " << Target << '\n';
   unsigned Rank = 0;
   bool Unclear = false, Own = false, Phase = false;
-  for (const LineCurve &C : PR.Curves) {
-    if (R.Top && Rank == R.Top)
-      break;
-    writeRow(R, Point.Kind, ++Rank, C, Names, OS);
-    Unclear |= C.Says == Verdict::Unclear;
-    Own |= !C.PooledBaseline;
-    Phase |= C.Phase.Why == PhaseFactor::Applied;
+  for (const LineCurve *C : shownCurves(R, PR)) {
+    writeRow(R, Point.Kind, ++Rank, *C, Names, OS);
+    Unclear |= C->Says == Verdict::Unclear;
+    Own |= !C->PooledBaseline;
+    Phase |= C->Phase.Why == PhaseFactor::Applied;
   }
-  if (Rank < PR.Curves.size())
-    OS << "... " << PR.Curves.size() - Rank << " more; --top=0 shows all\n";
+  if (std::string Rest = describeRest(R, PR); !Rest.empty())
+    OS << "... " << Rest << "; --top=0 shows all\n";
   if (Unclear)
     OS << "unclear: " << adviceOnUnclear(R, PR) << '\n';
   if (!PR.Note.empty())
@@ -156,7 +156,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
                ? "\n"
                : " (of a program that ends, causal run --end-to-end measures the whole run)\n");
   if (Own)
-    OS << "[own baseline]: where the " << Target << " runs the program is not as it is "
+    OS << "[own baseline]: where the " << Target << " runs the program seems not to be as it is "
        << "elsewhere\n";
 }
 
@@ -168,6 +168,37 @@ std::string namesOfTwins(const ReportData &R, const PointReport &PR) {
     if (Other.SameAs == PR.Summary.Point)
       Names += (Names.empty() ? "" : ", ") + printable(R.P.points()[Other.Summary.Point].Name);
   return Names;
+}
+
+std::vector<const LineCurve *> shownCurves(const ReportData &R, const PointReport &PR) {
+  auto IsCold = [&](const LineCurve &C) {
+    return C.Says == Verdict::NoEffect && R.Sum.Samples > 0 && C.SampleShare < WorthARow;
+  };
+  std::vector<const LineCurve *> Shown;
+  for (const LineCurve &C : PR.Curves)
+    if (!R.Top || (Shown.size() < R.Top && (Shown.empty() || !IsCold(C))))
+      Shown.push_back(&C);
+  return Shown;
+}
+
+std::string describeRest(const ReportData &R, const PointReport &PR) {
+  auto Shown = shownCurves(R, PR);
+  double Most = 0;
+  for (const LineCurve &C : PR.Curves)
+    if (!is_contained(Shown, &C))
+      Most = std::max(Most, C.Says == Verdict::NoEffect ? 0 : C.Possible);
+  size_t Left = PR.Curves.size() - Shown.size();
+  if (!Left)
+    return "";
+  std::string Rest = count(double(Left), "more " + targetWord(R.P).str());
+  // Of latency it is not known.
+  if (R.P.points()[PR.Summary.Point].Kind == PointKind::Latency)
+    return Rest;
+  return Rest + (Most > 0 ? formatv(", {0} more than {1:f1} %",
+                                    Left == 1 ? "which is not likely to bring" : "none of which is likely to bring",
+                                    100 * Most)
+                                .str()
+                          : " without effect");
 }
 
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {

@@ -44,7 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Programs, CoverageTest,
                                          "serial, bursts", "serial, drift",
                                          "serial, 20 runs", "serial, accidents",
                                          "fork-join", "contended",
-                                         "60 whole runs",
+                                         "60 whole runs", "unlike phases",
+                                         "unlike phases, short, CPU time",
                                          "contended, delays of a third"),
                          [](const auto &Info) {
                            std::string Name = Info.param;

@@ -36,7 +36,7 @@ TEST(PhaseCorrection, ScalesALineThatRunsAQuarterOfTheTime) {
   Profile P = read(quarter());
   PhaseFactor F = factorOf(P);
   EXPECT_EQ(F.Why, PhaseFactor::Applied);
-  EXPECT_NEAR(F.Factor, 0.25, 1e-9);
+  EXPECT_NEAR(F.Factor, 0.25, 1e-3);
   // sqrt(1/6000 + 1/10000) of it.
   EXPECT_NEAR(F.StdErr, 0.25 * 0.01633, 1e-4);
 }
@@ -48,7 +48,7 @@ TEST(PhaseCorrection, LooksAtRunsWithTargetsOfThatKindOnly) {
   T.run().line(0, 30000, 15000).snapshot(40000, 40000, 1);
   Profile P = read(T);
   ASSERT_EQ(P.lines().size(), 2u);
-  EXPECT_NEAR(factorOf(P).Factor, 0.25, 1e-9);
+  EXPECT_NEAR(factorOf(P).Factor, 0.25, 1e-3);
 }
 
 TEST(PhaseCorrection, ScalesEffectAndError) {
@@ -59,7 +59,7 @@ TEST(PhaseCorrection, ScalesEffectAndError) {
             Corrected = rankLines(P, 0, ModelOptions())[0];
   EXPECT_NEAR(Raw.gainAt(50)->Value, 0.5, 0.01);
   EXPECT_EQ(Raw.Phase.Why, PhaseFactor::Disabled);
-  EXPECT_NEAR(Corrected.gainAt(50)->Value, 0.25 * Raw.gainAt(50)->Value, 1e-9);
+  EXPECT_NEAR(Corrected.gainAt(50)->Value, Corrected.Phase.Factor * Raw.gainAt(50)->Value, 1e-9);
   EXPECT_GT(Corrected.gainAt(50)->StdErr, 0.25 * Raw.gainAt(50)->StdErr);
 }
 
@@ -90,7 +90,7 @@ TEST(PhaseCorrection, LeavesChanceAlone) {
       .snapshot(500, 500, 1);
   PhaseFactor F = factorOf(read(T));
   EXPECT_EQ(F.Why, PhaseFactor::NotSignificant);
-  EXPECT_EQ(F.Factor, 1);
+  EXPECT_NEAR(F.Factor, 1, 0.02);
   EXPECT_NEAR(F.Measured, 0.9, 1e-9);
 }
 
@@ -100,15 +100,38 @@ TEST(PhaseCorrection, LeavesFivePercentAlone) {
       .experiment(1, 0, 500, 500, 1000000)
       .line(1, 955000, 955000)
       .snapshot(500, 500, 1);
-  EXPECT_EQ(factorOf(read(T)).Why, PhaseFactor::NotSignificant);
+  PhaseFactor F = factorOf(read(T));
+  EXPECT_EQ(F.Why, PhaseFactor::NotSignificant);
+  EXPECT_NEAR(F.Factor, 1, 0.01);
+}
+
+// What may be chance is believed in part, and the error says so; no threshold makes it jump.
+TEST(PhaseCorrection, BelievesInPart) {
+  auto With = [](int Undelayed) {
+    ProfileText T;
+    T.run().experiment(1, 0, 500, 500, 200).line(1, Undelayed, Undelayed);
+    return factorOf(read(T.snapshot(500, 500, 1)));
+  };
+  double Before = 1;
+  for (int Undelayed = 198; Undelayed >= 120; Undelayed -= 2) {
+    PhaseFactor F = With(Undelayed);
+    EXPECT_LT(F.Factor, Before);
+    EXPECT_GT(F.Factor, Before - 0.06);
+    EXPECT_GT(F.Factor, F.Measured - 1e-9);
+    Before = F.Factor;
+  }
+  EXPECT_GT(With(150).StdErr, With(190).StdErr);
+  EXPECT_NEAR(With(120).Factor, 0.6, 0.03);
 }
 
 TEST(PhaseCorrection, KnowsThatSamplesComeInBunches) {
   ProfileText T; // Plenty of samples, but the two experiments disagree by far.
   T.run().experiment(1, 0, 500, 500, 100).experiment(1, 0, 500, 500, 3900);
   T.line(1, 20000, 20000).snapshot(20000, 20000, 1);
-  EXPECT_EQ(factorOf(read(T)).Why, PhaseFactor::NotSignificant);
-  EXPECT_NEAR(factorOf(read(T)).Measured, 0.25, 1e-9);
+  PhaseFactor F = factorOf(read(T));
+  EXPECT_NEAR(F.Measured, 0.25, 1e-9);
+  EXPECT_GT(F.Factor, 0.7);
+  EXPECT_GT(F.StdErr, 0.25);
 }
 
 TEST(PhaseCorrection, RaisesAnEffectThatExperimentsMissedToTwiceAtMost) {

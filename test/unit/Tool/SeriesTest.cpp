@@ -78,6 +78,21 @@ TEST(Series, CutsARunAsFineAsTheMachineDrifts) {
   EXPECT_GE(makeSeries(simulate(regular(0.2), 1), 0).Strata.size(), 10u);
 }
 
+// Experiments of equal length in a phase of dear units of work and one of cheap ones.
+TEST(Series, CountsDearAndCheapUnitsByTheirTime) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 240; ++I)
+    T.experiment(1, I % 3 ? 50 : 0, 100, (I < 120 ? 200 : 2000) + I % 7, /*Samples=*/0);
+  Series S = makeSeries(read(T), 0);
+  ASSERT_GE(S.Strata.size(), 10u);
+  double Dear = 0, Cheap = 0;
+  for (const TimedObservation &O : S.All)
+    if (O.Of->Speedup)
+      (O.Of->Index < 120 ? Dear : Cheap) += S.expected(O);
+  EXPECT_NEAR(Dear / Cheap, 1, 0.05);
+}
+
 std::string point(int EarlyVisits, int LateVisits, int Milliseconds, int LeadInVisits) {
   return llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
                        R"("span":{3}00000,"span_visits":{1},)"

@@ -18,6 +18,7 @@ namespace causal {
 namespace {
 
 constexpr double Length = 100e6; // ns
+constexpr double CoolOff = 10e6, Period = 250e3; // ns
 constexpr double BaselineShare = 0.3;
 
 class Generator {
@@ -43,7 +44,7 @@ public:
       Time = Index = 0;
       unsigned Number = Program.Experiments / Program.Runs;
       while (Index < Number) {
-        unsigned L = Choice(Random);
+        unsigned L = Program.Phases.empty() ? Choice(Random) : lineNow();
         if (Program.Paired) {
           // schedule=paired: causal_experiment.h.
           unsigned Large = 5 * (11 + unsigned(10 * uniform()));
@@ -55,6 +56,12 @@ public:
           experiment(L, uniform() < BaselineShare ? 0 : drawSpeedup());
         }
       }
+    }
+    if (!Program.Phases.empty()) {
+      Run Header = P.runs()[RunIndex];
+      Header.Period = int64_t(Period);
+      P.setHeader(RunIndex, std::move(Header));
+      P.addSnapshot(RunIndex, std::move(Whole));
     }
     return std::move(P);
   }
@@ -77,7 +84,56 @@ private:
     return std::floor(std::max(Mean + Noise, 0.0) + uniform());
   }
 
+  const SimulatedPhase &phaseNow() const {
+    return Program.Phases[size_t(Time / 1e9 / Program.PhaseLength) % Program.Phases.size()];
+  }
+
+  /// One is selected when it has just run.
+  unsigned lineNow() {
+    const std::vector<double> &Shares = phaseNow().Shares;
+    return std::discrete_distribution<unsigned>(Shares.begin(), Shares.end())(Random);
+  }
+
+  void phaseExperiment(unsigned L, unsigned Speedup) {
+    const SimulatedPhase &Phase = phaseNow();
+    Experiment E;
+    E.Run = RunIndex;
+    E.Line = Lines[L];
+    E.Index = Index++;
+    E.Speedup = Speedup;
+    E.Start = int64_t(Time);
+    E.Wall = int64_t(Length);
+    E.Delay = int64_t(Length * Phase.Shares[L] * Speedup / 100);
+    Measurement M{};
+    M.Point = Point;
+    M.Visits = int64_t(visits(Program.Visits / Phase.Unit));
+    if (Program.Work)
+      E.Work = E.Wall;
+    double Undelayed = CoolOff + (Speedup ? 0 : Length);
+    Whole.Wall += int64_t(Length + CoolOff);
+    Whole.UndelayedWall += int64_t(Undelayed);
+    Whole.Final = true;
+    Whole.Lost.Threads = 1;
+    for (unsigned Each = 0; Each < Lines.size(); ++Each) {
+      double PerTime = Phase.Shares[Each] / Period;
+      auto Draw = [&](double Time) {
+        return std::poisson_distribution<int64_t>(PerTime * Time)(Random);
+      };
+      int64_t InIt = Draw(Length), Outside = Draw(CoolOff);
+      if (Each == L)
+        E.Samples = InIt;
+      LineCounts &Counts = Whole.Lines[Lines[Each]];
+      Counts.Samples += InIt + Outside;
+      Counts.UndelayedSamples += Outside + (Speedup ? 0 : InIt);
+    }
+    E.Points.push_back(M);
+    Time += Length + CoolOff;
+    P.addExperiment(std::move(E));
+  }
+
   void experiment(unsigned L, unsigned Speedup) {
+    if (!Program.Phases.empty())
+      return phaseExperiment(L, Speedup);
     double Step = 1 / Program.Memory;
     Wander = std::sqrt(1 - Step) * Wander + std::sqrt(Step) * normal();
     double Slow = RunFactor * std::exp(Program.Drift * Wander);
@@ -112,7 +168,7 @@ private:
       E.Wall = E.Delay + int64_t(Length * Factor * (1 + Program.WholeRuns * normal()));
     }
     E.Points.push_back(M);
-    Time += double(E.Wall) + 10e6;
+    Time += double(E.Wall) + CoolOff;
     P.addExperiment(std::move(E));
   }
 
@@ -124,6 +180,7 @@ private:
   int64_t Index = 0;
   double Time = 0, RunFactor = 1, Wander = 0;
   bool InOtherWay = false;
+  Snapshot Whole; ///< Of a program in phases.
 };
 
 double none(double) { return 0; }
@@ -260,6 +317,23 @@ std::vector<SimulatedProgram> simulatedPrograms() {
   Cold("20 cold lines", 0.05);
   Cold("20 cold lines, half", 0.025);
   Cold("20 cold lines, useless", 0);
+  // Units of the one phase take ten times as long as those of the other, in which the line
+  // that they are made of has next to nothing.
+  auto Phases = [&](const char *Name, double PhaseLength, double Dispersion, bool Work) {
+    Add(Name, {{linear(0.5)}, {linear(0.5)}}, [&](SimulatedProgram &P) {
+      P.Phases = {{1, {0.1, 0.9}}, {10, {0.9, 0.1}}};
+      P.PhaseLength = PhaseLength;
+      P.Visits = 1000;
+      P.Dispersion = Dispersion;
+      P.Paired = true;
+      P.Work = Work;
+    });
+  };
+  Phases("unlike phases", 3.3, 0.3, false);
+  Phases("unlike phases, noisy", 3.3, 3, false);
+  Phases("unlike phases, short", 0.55, 0.3, false);
+  Phases("unlike phases, CPU time", 3.3, 0.3, true);
+  Phases("unlike phases, short, CPU time", 0.55, 0.3, true);
   Add("contended, delays of a third", {{linear(-0.2), 1, 0.33}, {linear(0.25), 1, 0.33}},
       [](SimulatedProgram &) {});
   return Programs;

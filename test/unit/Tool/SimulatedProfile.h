@@ -29,6 +29,12 @@ struct SimulatedLine {
   double Delay = 1;
 };
 
+/// A part of a serial program: all phases take the same time, in turn.
+struct SimulatedPhase {
+  double Unit;                ///< What a visit takes, relatively.
+  std::vector<double> Shares; ///< Of the time, by line: how often it is selected, and its gain.
+};
+
 struct SimulatedProgram {
   const char *Name;
   std::vector<SimulatedLine> Lines;
@@ -43,6 +49,9 @@ struct SimulatedProgram {
   bool Latency = false;
   double WholeRuns = 0; ///< If not 0, each run is one experiment: how much they scatter.
   bool Paired = false; ///< schedule=paired, else =paper.
+  std::vector<SimulatedPhase> Phases; ///< None: it does the same throughout.
+  double PhaseLength = 3;             ///< In seconds.
+  bool Work = false;                  ///< Whether CPU time is known, of phases.
 };
 
 Profile simulate(const SimulatedProgram &Program, uint64_t Seed);

@@ -30,6 +30,7 @@ struct UnlikeUnits {
   double Measured = 0.005; ///< Standard deviation of how CPU time is measured.
   double Waits = 0;        ///< And of how long things take, whatever their work.
   bool WholeRuns = false;
+  bool OneThread = false;
   const char *Kind = "throughput";
   uint64_t Seed = 7;
 
@@ -66,6 +67,8 @@ struct UnlikeUnits {
           T.Id, WholeRuns ? 0 : I, Speedup, int64_t(Effective + Delay), int64_t(Delay),
           int64_t(Work), Point));
     }
+    if (OneThread)
+      T.snapshot(1e5, 1e4, 0, 0, R"("threads":1)");
     return read(T);
   }
 };
@@ -204,6 +207,16 @@ TEST(WorkCovariate, WhatDependsOnTheDelaysIsNotTakenOff) {
   }
 }
 
+// A delay holds nobody back there.
+TEST(WorkCovariate, OneThreadIsInNobodysWay) {
+  UnlikeUnits Units;
+  Units.OneThread = true;
+  Profile P = Units.make();
+  EXPECT_FALSE(covariateOf(P).mayDependOnDelays());
+  EXPECT_LE(width(curveOf(P, WorkPrior::Unknown), 50),
+            width(curveOf(P, WorkPrior::Independent), 50));
+}
+
 TEST(WorkCovariate, IsFiniteWhereNothingScatters) {
   UnlikeUnits Exact;
   Exact.Measured = 0;
@@ -245,6 +258,9 @@ TEST(WorkCovariate, IsSpokenOf) {
   EXPECT_THAT(Describe(Helps, Unknown, true),
               HasSubstr("per CPU time, which explains 98 % of the scatter. Should threads"));
   EXPECT_THAT(Describe(Helps, Unknown, false), EndsWith("98 % of the scatter"));
+  PointSummary OneThread = Helps;
+  OneThread.Work.MayDepend = false;
+  EXPECT_THAT(Describe(OneThread, Unknown, true), EndsWith("98 % of the scatter"));
   PointSummary Some{};
   Some.Work = {0.4, false, true};
   EXPECT_THAT(Describe(Some, Unknown, true), EndsWith("40 % of the scatter"));

@@ -8,8 +8,6 @@
 #include "MethodError.h"
 #include "Bootstrap.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 #include <cmath>
 
 namespace causal {
@@ -20,10 +18,7 @@ static constexpr struct {
 } Threads = {0.045, 0.065}, OneThread = {0.01, 0.02};
 
 MethodError::MethodError(const Profile &P) {
-  bool Alone = !P.runs().empty() && llvm::all_of(P.runs(), [](const Run &R) {
-    return R.Last && R.Last->Lost.Threads == 1;
-  });
-  auto [Delays, Gain] = Alone ? OneThread : Threads;
+  auto [Delays, Gain] = isSingleThreaded(P) ? OneThread : Threads;
   OfDelays = Delays;
   OfGain = Gain;
 }

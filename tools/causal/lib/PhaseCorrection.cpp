@@ -47,6 +47,27 @@ Density undelayedDensity(const Profile &P, unsigned Line, const Discards &Discar
   return D;
 }
 
+/// A line runs in phases or it does not, a half each; so that of a factor that may be chance
+/// a part is believed, and none jumps. A spike and slab prior (Mitchell and Beauchamp, J. Am.
+/// Stat. Assoc. 83, 1988) of the factor's logarithm, whose error is \p Error.
+static void mix(PhaseFactor &F, double Error) {
+  // Selected just when it runs, a line is a little denser in its experiments without phases.
+  constexpr double Likely = 0.5, IfNone = 0.03, IfPhases = 0.7;
+  double Log = std::log(F.Measured), Variance = Error * Error;
+  auto Density = [&](double Deviation) {
+    double Sum = Variance + Deviation * Deviation;
+    return std::exp(-0.5 * Log * Log / Sum) / std::sqrt(Sum);
+  };
+  double OfPhases = Likely * Density(IfPhases), OfNone = (1 - Likely) * Density(IfNone);
+  double Weight = OfPhases / (OfPhases + OfNone);
+  double Share = IfPhases * IfPhases / (Variance + IfPhases * IfPhases);
+  double InPhases = std::min(std::exp(Share * Log), PhaseFactor::Largest);
+  F.Why = Weight > 0.5 ? PhaseFactor::Applied : PhaseFactor::NotSignificant;
+  F.Factor = 1 + Weight * (InPhases - 1);
+  F.StdErr = std::hypot(std::sqrt(Weight * (1 - Weight)) * (InPhases - 1),
+                        std::sqrt(Weight * Share) * InPhases * Error);
+}
+
 PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
                             ArrayRef<const Experiment *> Experiments,
                             const Discards &Discarded) {
@@ -79,16 +100,7 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
   double Relative =
       std::sqrt(1 / Overall.Samples +
                 SelectedVariance / (Selected.Samples * Selected.Samples));
-  // The error that a factor of 1 would have: that of a small one is small
-  // itself.
-  double OfNone = std::max(F.Measured, 1.0) * Relative;
-  if (std::fabs(F.Measured - 1) <= 2 * OfNone + PhaseFactor::Margin) {
-    F.Why = PhaseFactor::NotSignificant;
-    return F;
-  }
-  F.Why = PhaseFactor::Applied;
-  F.Factor = std::min(F.Measured, PhaseFactor::Largest);
-  F.StdErr = F.Measured * Relative;
+  mix(F, Relative);
   return F;
 }
 

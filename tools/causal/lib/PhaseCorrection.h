@@ -26,19 +26,17 @@ namespace causal {
 
 struct PhaseFactor {
   enum Reason {
-    Applied,
+    Applied,        ///< More likely than not the line runs in phases.
     Disabled,
     TooFewSamples,  ///< Less than MinSamples on either side: not known.
-    NotSignificant, ///< No further from 1 than chance takes it.
+    NotSignificant, ///< More likely than not it does not.
   };
-  double Factor =
-      1; ///< To multiply the effect with: Measured if Applied, else 1.
-  double StdErr = 0; ///< Of Factor; 0 unless Applied.
+  double Factor = 1; ///< To multiply the effect with: what is likely, of Measured and 1.
+  double StdErr = 0; ///< Of Factor.
   double Measured = 1;
   Reason Why = TooFewSamples;
 
   static constexpr double MinSamples = 100;
-  static constexpr double Margin = 0.05; ///< Beyond two standard errors from 1.
   static constexpr double Largest = 2;
 };
 

@@ -7,6 +7,7 @@
 
 #include "Profile.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 
 #include <algorithm>
@@ -185,6 +186,12 @@ bool areTwins(const Profile &P, unsigned A, unsigned B) {
       return false;
   }
   return true;
+}
+
+bool isSingleThreaded(const Profile &P) {
+  return !P.runs().empty() && llvm::all_of(P.runs(), [](const Run &R) {
+    return R.Last && R.Last->Lost.Threads == 1;
+  });
 }
 
 double effectiveTime(const Profile &P, const Run &R) {

@@ -227,6 +227,9 @@ private:
 /// Whether two points are of a kind, and all experiments have seen the same of both.
 bool areTwins(const Profile &P, unsigned A, unsigned B);
 
+/// Whether every run is known to have had a single thread, so that delays held nobody back.
+bool isSingleThreaded(const Profile &P);
+
 /// What a run spent not held back by a virtual speedup, in nanoseconds. Without
 /// a closed snapshot it reaches to the end of the last experiment.
 double effectiveTime(const Profile &P, const Run &R);

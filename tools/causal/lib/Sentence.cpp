@@ -150,7 +150,7 @@ std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyU
                ? ". Threads contend for caches or memory, or spin, whatever --per-cpu-time says: "
                  "what a unit takes depends on the delays"
                : ", and which delays do not change (--per-cpu-time)";
-  else if (AnyUnclear && !Summary.Work.Depends && Percent >= WorthSaying)
+  else if (AnyUnclear && Summary.Work.MayDepend && !Summary.Work.Depends && Percent >= WorthSaying)
     More = ". Should threads contend for no cache or memory, --per-cpu-time makes intervals "
            "narrower yet";
   return formatv("units of work or the machine's speed differ: compared by what is done per "

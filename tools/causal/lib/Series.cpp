@@ -209,6 +209,27 @@ void measureNoise(Series &S) {
   S.Dispersion = Squares / S.Freedom;
 }
 
+/// A program's gain is that of its time, not of its visits: where units of work are dearer,
+/// each of them stands for more. So visits of a stratum count by what its baselines take for
+/// one. That of few visits is too large on average, by their dispersion over their number,
+/// and what others are multiplied by is made smaller for it.
+void weighByTime(Series &S) {
+  if (S.Strata.size() == 1)
+    return;
+  StratumBaseline Sum;
+  for (const StratumBaseline &B : S.Strata) {
+    Sum.Amount += B.Amount;
+    Sum.Visits += B.Visits;
+  }
+  for (TimedObservation &T : S.All) {
+    const StratumBaseline &B = S.Strata[T.Stratum];
+    double Visits = B.Visits + (isBaseline(T) ? 0 : S.Dispersion);
+    if (Visits > 0)
+      T.O.Visits *= B.Amount * Sum.rate() / Visits;
+  }
+  S.Strata = sumBaselines(S.All, unsigned(S.Strata.size()));
+}
+
 } // namespace
 
 // Below this a span is mostly the delay with which visits are seen.
@@ -289,6 +310,8 @@ Series makeSeries(const Profile &P, unsigned Point, WorkPrior Prior) {
     S.Strata = sumBaselines(S.All, Strata);
   }
   S.Blocks = makeBlocks(S);
+  measureNoise(S);
+  weighByTime(S);
 
   double Amount = 0;
   for (const TimedObservation &T : S.All)

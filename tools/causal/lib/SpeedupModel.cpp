@@ -265,7 +265,8 @@ PointSummary summarize(const Profile &P, unsigned Point, const ModelOptions &Opt
   Summary.Baseline = makeCell(0, Baseline, Noise);
   countWhole(Summary.Baseline, Parts);
   WorkCovariate Work(P, Point, Discarded, Options.Work);
-  Summary.Work = {Work.explains(), Work.dependsOnDelays(), Work.applies()};
+  Summary.Work = {Work.explains(), Work.dependsOnDelays(), Work.applies(),
+                  Work.mayDependOnDelays()};
   return Summary;
 }
 

@@ -112,10 +112,11 @@ struct PointSummary {
   double Visits = 0;   ///< In all experiments.
   double Exposure = 0; ///< Effective time of the experiments that observed it.
   Cell Baseline; ///< Pooled over all lines; Experiments is 0 if there is none.
-  /// How much of the scatter the CPU time per visit explains, whether it depends on delays, and is taken off.
+  /// How much of the scatter the CPU time per visit explains, whether it depends on delays, is
+  /// taken off, and could depend on them.
   struct {
     double Explains = 0; ///< 0..1
-    bool Depends = false, Applies = false;
+    bool Depends = false, Applies = false, MayDepend = true;
   } Work;
 };
 PointSummary summarize(const Profile &P, unsigned Point,

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unmeasured.h"
+#include "RuntimeOptions.h"
 #include "SourceText.h"
 #include "SpeedupModel.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -36,8 +38,10 @@ Unmeasured unmeasuredTargets(const Profile &P) {
 }
 
 std::string describeUnmeasured(const Profile &P) {
+  // Who asks for one line misses no other.
+  bool Fixed = all_of(P.runs(), [](const Run &R) { return !readOptions(R.Options).FixedLine.empty(); });
   Unmeasured U = unmeasuredTargets(P);
-  if (!U.Number)
+  if (!U.Number || Fixed)
     return "";
   const SourceLine &L = P.lines()[U.Hottest];
   return formatv("not measured: {0} {1}{2} with {3:f1} % of the samples, the hottest {4} ({5:f1} "

@@ -24,7 +24,7 @@ struct Unmeasured {
 Unmeasured unmeasuredTargets(const Profile &P);
 
 /// "not measured: 3 functions with 4.0 % of the samples, the hottest f (2.5 %)"; empty where
-/// there is none.
+/// there is none, or all runs were of one line only.
 std::string describeUnmeasured(const Profile &P);
 
 } // namespace causal

@@ -86,6 +86,7 @@ WorkCovariate::WorkCovariate(const Profile &P, unsigned Point, const Discards &D
   // visit is says what it takes.
   if (4 * Dilated > InOrder.size())
     return;
+  MayDepend = !isSingleThreaded(P);
   regress(InOrder);
   if (Prior == WorkPrior::Independent && Dependent < Surely)
     Dependent = 0;
@@ -113,6 +114,8 @@ void WorkCovariate::regress(const std::vector<WorkPerVisit> &InOrder) {
   Explained = std::clamp(1 - Left / Differences.YY, 0.0, 1.0);
   Pairs = Differences.Number;
 
+  if (!MayDepend)
+    return;
   // All others against the baselines around them.
   size_t Run = 0, Before = 0;
   for (const WorkPerVisit &W : InOrder) {
@@ -204,16 +207,16 @@ void WorkCovariate::adjust(MutableArrayRef<TimedObservation> All) const {
     if (!std::isfinite(Work))
       Work = Last.value_or(0);
     double Delays = double(T.Of->Delay) / double(T.Of->Wall);
-    double Factor = std::exp(-Slope * (Work - Dependences[T.Of->Line] * Delays));
+    double Factor = std::exp(Slope * (Work - Dependences[T.Of->Line] * Delays));
     if (T.Of->Speedup == 0) {
       Last = Work;
-      Before += T.O.Amount;
-      After += T.O.Amount * Factor;
+      Before += T.O.Visits;
+      After += T.O.Visits * Factor;
     }
-    T.O.Amount *= Factor;
+    T.O.Visits *= Factor;
   }
   for (TimedObservation &T : All)
-    T.O.Amount *= After > 0 ? Before / After : 1;
+    T.O.Visits *= After > 0 ? Before / After : 1;
 }
 
 } // namespace causal

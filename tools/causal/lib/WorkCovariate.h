@@ -40,8 +40,10 @@ public:
     return Explained >= WorthIt && Pairs * Explained >= BeyondChance * (1 - Explained);
   }
 
-  /// Takes what it explains off the amounts, but for what delays make of it. The baselines'
-  /// sum stays.
+  /// That it does is not known, and costs.
+  bool mayDependOnDelays() const { return MayDepend; }
+  /// Takes what it explains off, but for what delays make of it: a visit that took twice the
+  /// work counts as two. The baselines' sum stays.
   void adjust(llvm::MutableArrayRef<TimedObservation> All) const;
   /// By what a period on \p Line, relatively and by share of delays, is then uncertain: a
   /// standard deviation.
@@ -75,6 +77,7 @@ private:
   std::map<unsigned, Regression> OnDelays; ///< By line.
   unsigned Baselines = 0;
   double Noise = 0;     ///< Variance of the logarithm, whatever the line.
+  bool MayDepend = true; ///< There were threads to be in each other's way.
   double Dependent = 0; ///< Probability that threads are in each other's way, 0..1.
 };
 

@@ -92,7 +92,7 @@ export class Detail {
       fact("Visits", format.count(line.visits), "Of the progress point during them"),
       line.phase.status === "applied" && fact("Phase", `×${line.phase.factor.toFixed(2)}`,
         "The line runs only part of the time; effects are scaled to the whole run"),
-      line.baseline === "line" && fact("Baseline", "its own", "Where it runs, the program is not as it is elsewhere"),
+      line.baseline === "line" && fact("Baseline", "its own", "Where it runs, the program seems not to be as it is elsewhere"),
     );
   }
 
