@@ -93,7 +93,8 @@ unsigned LineTableRecorder::scopeOf(const DILocalScope *Scope,
   LineScope S{LineScope::NoParent, Scope->getSubprogram(), Scope->getFile(), 0};
   if (InlinedAt) {
     S.Parent = scopeOf(InlinedAt->getScope(), InlinedAt->getInlinedAt());
-    S.CallLine = InlinedAt->getLine();
+    unsigned Line = InlinedAt->getLine(); // Of merged calls 0.
+    S.CallLine = Line ? Line : Lines.Scopes[S.Parent].Subprogram->getLine();
   }
   auto [It, Inserted] = ScopeIndex.try_emplace(
       {{S.Parent, S.Subprogram}, {S.File, S.CallLine}}, Lines.Scopes.size());

@@ -27,16 +27,18 @@ define void @none(ptr %p) !dbg !5 {
   ret void, !dbg !50
 }
 
-; An inlined call of line 0 stays in the inlined function.
+; What is inlined stays in the inlined function, and a call of line 0 in its caller.
 ; CHECK:      size {{.*}} caller
 ; CHECK:      +{{.*}}a.c:31 caller
 ; CHECK-NEXT: +{{.*}}a.c:20 none < {{.*}}a.c:32 caller
 ; CHECK-NEXT: +{{.*}}a.c:33 caller
+; CHECK-NEXT: +{{.*}}a.c:21 none < {{.*}}a.c:30 caller
 define void @caller(ptr %p) !dbg !6 {
   store volatile i32 0, ptr %p, !dbg !60
   store volatile i32 1, ptr %p, !dbg !61
   store volatile i32 2, ptr %p, !dbg !63
-  ret void, !dbg !63
+  store volatile i32 3, ptr %p, !dbg !64
+  ret void, !dbg !64
 }
 
 ; CHECK:      size {{.*}} blocks
@@ -71,5 +73,7 @@ end:
 !61 = !DILocation(line: 0, scope: !5, inlinedAt: !62)
 !62 = distinct !DILocation(line: 32, scope: !6)
 !63 = !DILocation(line: 33, scope: !6)
+!64 = !DILocation(line: 21, scope: !5, inlinedAt: !65)
+!65 = distinct !DILocation(line: 0, scope: !6)
 !70 = !DILocation(line: 41, scope: !7)
 !71 = !DILocation(line: 43, scope: !7)

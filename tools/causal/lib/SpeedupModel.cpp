@@ -442,7 +442,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   for (const TimedObservation &T : S.All)
     if (unsigned I = CurveOf[T.Of->Line]; I != ~0u) {
       ++Curves[I].Experiments;
-      Curves[I].Visits += T.O.Visits / Parts;
+      Curves[I].Visits += double(T.Of->at(Point)->Visits);
     }
   // Every n-th experiment of a line.
   std::vector<unsigned> Seen(Curves.size());
