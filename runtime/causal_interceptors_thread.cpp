@@ -58,7 +58,7 @@ static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
   T->StackSize = 0;
   if (Creator) {
     payToMeet(*Creator);
-    goOnWoken(*Creator, 0, CreateContext, Place);
+    Place ? goOnWoken(*Creator, 0, CreateContext, Place) : goOn(*Creator, CreateContext);
     T->Delay.Local = Creator->Delay.local();
   } else {
     T->Delay.Local = run().Scheduler.Delays.total();

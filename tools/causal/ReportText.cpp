@@ -183,22 +183,28 @@ std::vector<const LineCurve *> shownCurves(const ReportData &R, const PointRepor
 
 std::string describeRest(const ReportData &R, const PointReport &PR) {
   auto Shown = shownCurves(R, PR);
+  size_t Left = 0;
+  bool AnyEffect = false;
   double Most = 0;
-  for (const LineCurve &C : PR.Curves)
-    if (!is_contained(Shown, &C))
-      Most = std::max(Most, C.Says == Verdict::NoEffect ? 0 : C.Possible);
-  size_t Left = PR.Curves.size() - Shown.size();
+  for (const LineCurve &C : PR.Curves) {
+    if (is_contained(Shown, &C))
+      continue;
+    ++Left;
+    if (C.Says == Verdict::NoEffect)
+      continue;
+    AnyEffect = true;
+    Most = std::max(Most, C.Possible);
+  }
   if (!Left)
     return "";
   std::string Rest = count(double(Left), "more " + targetWord(R.P).str());
+  if (!AnyEffect)
+    return Rest + " without effect";
   // Of latency it is not known.
   if (R.P.points()[PR.Summary.Point].Kind == PointKind::Latency)
     return Rest;
-  return Rest + (Most > 0 ? formatv(", {0} more than {1:f1} %",
-                                    Left == 1 ? "which is not likely to bring" : "none of which is likely to bring",
-                                    100 * Most)
-                                .str()
-                          : " without effect");
+  const char *Likely = Left == 1 ? "which is not" : "none of which is";
+  return formatv("{0}, {1} likely to bring more than {2:f1} %", Rest, Likely, 100 * Most);
 }
 
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {

@@ -94,14 +94,19 @@ private:
     return std::discrete_distribution<unsigned>(Shares.begin(), Shares.end())(Random);
   }
 
-  void phaseExperiment(unsigned L, unsigned Speedup) {
-    const SimulatedPhase &Phase = phaseNow();
+  Experiment begin(unsigned L, unsigned Speedup) {
     Experiment E;
     E.Run = RunIndex;
     E.Line = Lines[L];
     E.Index = Index++;
     E.Speedup = Speedup;
     E.Start = int64_t(Time);
+    return E;
+  }
+
+  void phaseExperiment(unsigned L, unsigned Speedup) {
+    const SimulatedPhase &Phase = phaseNow();
+    Experiment E = begin(L, Speedup);
     E.Wall = int64_t(Length);
     E.Delay = int64_t(Length * Phase.Shares[L] * Speedup / 100);
     Measurement M{};
@@ -146,12 +151,7 @@ private:
     double Relative = 1 - Program.Lines[L].Gain(Speedup / 100.0);
     if (Program.WholeRuns > 0)
       RunIndex = P.internRun("r" + std::to_string(Index));
-    Experiment E;
-    E.Run = RunIndex;
-    E.Line = Lines[L];
-    E.Index = Index++;
-    E.Speedup = Speedup;
-    E.Start = int64_t(Time);
+    Experiment E = begin(L, Speedup);
     double Delay = Program.Lines[L].Delay * Speedup / 100;
     E.Wall = int64_t(Length / std::max(1 - Delay, 0.05));
     E.Delay = E.Wall - int64_t(Length);
