@@ -77,15 +77,18 @@ public:
 
 private:
   friend class RoleTable;
-  /// Contexts of a role, samples that are kept of each, and how many are enough.
-  static constexpr unsigned Contexts = 16, Depth = 32, Least = 8;
+  /// Samples that are kept of a context, and how many are enough.
+  static constexpr unsigned Depth = 32, Least = 8;
   struct History {
-    uintptr_t Context = 0;
     uint32_t Count = 0, LastSample = 0;
     uint32_t Hits = 0; ///< Of those kept, in the line that is counted.
     uint32_t Lines[Depth] = {};
     uint32_t kept() const { return Count < Depth ? Count : Depth; }
+    bool tells() const { return Count >= Least; }
   };
+  /// A context has its place in one of the sets, by its hash: to look for it is to be cheap,
+  /// however many there are.
+  static constexpr unsigned Sets = 16, Ways = 4;
 
   bool addTo(uintptr_t Context, uint32_t Line) {
     History *H = find(Context);
@@ -103,33 +106,55 @@ private:
     if (Line != Counted)
       count(Line);
     const History *H = find(C.Segment);
-    if (C.Segment != C.Whole && !(H && H->Count >= Least))
+    if (C.Segment != C.Whole && !(H && H->tells()))
       H = find(C.Whole);
-    return H && H->Count >= Least ? H : nullptr;
+    return H && H->tells() ? H : nullptr;
+  }
+  static unsigned set(uintptr_t Context) {
+    return static_cast<unsigned>((Context * 0x9E3779B97F4A7C15ull) >> 60);
   }
   History *find(uintptr_t Context) {
-    for (History &H : Histories)
-      if (H.Context == Context && H.Count)
-        return &H;
+    unsigned Set = set(Context);
+    for (unsigned Way = 0; Way != Ways; ++Way)
+      if (Contexts[Set][Way] == Context && Histories[Set][Way].Count)
+        return &Histories[Set][Way];
     return nullptr;
   }
-  // The one that has been without a sample for longest gives way.
+  // Of its set, the one that has been without a sample for longest gives way; those that
+  // tell something last for longer than what may never come again.
   History *replace(uintptr_t Context) {
-    History *Oldest = Histories;
-    for (History &H : Histories)
-      if (Samples - H.LastSample > Samples - Oldest->LastSample)
-        Oldest = &H;
-    *Oldest = History();
-    Oldest->Context = Context;
-    return Oldest;
+    unsigned Set = set(Context), Oldest = 0;
+    for (unsigned Way = 1; Way != Ways; ++Way)
+      if (age(Histories[Set][Way]) > age(Histories[Set][Oldest]))
+        Oldest = Way;
+    Contexts[Set][Oldest] = Context;
+    Histories[Set][Oldest] = History();
+    return &Histories[Set][Oldest];
+  }
+  uint32_t age(const History &H) const {
+    constexpr uint32_t Longer = 16;
+    uint32_t Age = Samples - H.LastSample;
+    return !H.Count ? ~0u : H.tells() ? Age / Longer : Age;
   }
   void count(uint32_t Line) {
     Counted = Line;
-    for (History &H : Histories) {
-      H.Hits = 0;
-      for (uint32_t I = 0; I != H.kept(); ++I)
-        H.Hits += H.Lines[I] == Line;
-    }
+    for (History(&Set)[Ways] : Histories)
+      for (History &H : Set) {
+        H.Hits = 0;
+        for (uint32_t I = 0; I != H.kept(); ++I)
+          H.Hits += H.Lines[I] == Line;
+      }
+  }
+
+  // In place: it is too much for the stack of a thread that makes others.
+  void forget() {
+    Overshoot = 0;
+    WakesLate = Life = Kind = 0;
+    Rank = Generation = Samples = Counted = 0;
+    Played = false;
+    for (History(&Set)[Ways] : Histories)
+      for (History &H : Set)
+        H.Count = H.Hits = 0;
   }
 
   uintptr_t Kind = 0;
@@ -137,7 +162,8 @@ private:
   bool Played = false;
   uint64_t Life = 0; ///< CPU time of its threads, lately.
   uint32_t Samples = 0, Counted = 0;
-  History Histories[Contexts];
+  uintptr_t Contexts[Sets][Ways] = {};
+  History Histories[Sets][Ways];
 };
 
 class RoleTable {
@@ -182,7 +208,7 @@ private:
   static constexpr unsigned Places = 256, MostOfAKind = 64;
 
   void forget(Role &R) {
-    R = Role();
+    R.forget();
     R.Generation = Generation;
   }
 

@@ -130,8 +130,9 @@ static void goOnAccruing(Thread &T, uint64_t Now) {
 }
 
 // Law 11: for each lock that meets the clock is read four times, for each store twice.
-// That is nothing for as many as this between two samples.
-static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few = 64) {
+// That is little for as many as this between two samples.
+static constexpr uint32_t FewLocks = 64, FewUpdates = 256, FewStores = 256;
+static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few) {
   uint32_t More = Count - Seen;
   Seen = Count;
   return More <= Few;
@@ -175,12 +176,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
-  bool FewLocks = areFew(T.Locks, T.SeenLocks);
-  bool FewStores = areFew(T.Stores, T.SeenStores);
-  T.LocksMeet = Selected.Line && FewLocks;
-  bool FewUpdates = areFew(T.Updates, T.SeenUpdates);
-  T.StoresMeet = Selected.Line && FewStores;
-  T.UpdatesMeet = Selected.Line && FewUpdates;
+  bool Meets = Selected.Line;
+  T.LocksMeet = areFew(T.Locks, T.SeenLocks, FewLocks) && Meets;
+  T.StoresMeet = areFew(T.Stores, T.SeenStores, FewStores) && Meets;
+  T.UpdatesMeet = areFew(T.Updates, T.SeenUpdates, FewUpdates) && Meets;
   T.ProlongsWaits = areFew(T.Waits, T.SeenWaits, FewWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;

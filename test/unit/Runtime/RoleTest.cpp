@@ -60,15 +60,32 @@ TEST(RoleTest, OldSamplesAreForgotten) {
   EXPECT_EQ(R.share(Here, LineA), OnTheWay);
 }
 
-TEST(RoleTest, TheContextWithoutSamplesForLongestGivesWay) {
+TEST(RoleTest, ContextsWithoutSamplesForLongGiveWay) {
   Role R;
-  for (uintptr_t I = 0; I != 16; ++I)
+  constexpr uintptr_t Many = 1000;
+  unsigned Known = 0;
+  for (uintptr_t I = 0; I != Many; ++I) {
     addMany(R, Enough, Here + I, LineA);
-  R.add(Here, LineA);
-  R.add(There, LineA);
-  EXPECT_EQ(R.share(Here, LineA), Role::One);
-  EXPECT_EQ(R.share(Here + 1, LineA), 0u);
-  EXPECT_EQ(R.share(Here + 2, LineA), Role::One);
+    EXPECT_EQ(R.share(Here + I, LineA), Role::One);
+  }
+  for (uintptr_t I = 0; I != Many; ++I)
+    Known += R.share(Here + I, LineA) == Role::One;
+  EXPECT_EQ(Known, 64u);
+  EXPECT_EQ(R.share(Here, LineA), 0u);
+}
+
+// A search has a thousand ways to call the same few jobs.
+TEST(RoleTest, WhatIsSeenOnceDoesNotDisplaceWhatIsKnown) {
+  Role R;
+  constexpr uintptr_t Jobs = 12;
+  for (uintptr_t Round = 0; Round != 4 * Enough; ++Round) {
+    for (uintptr_t I = 0; I != Jobs; ++I)
+      R.add(Here + I, LineA);
+    for (uintptr_t I = 0; I != Jobs; ++I)
+      R.add(There + 1000 * Round + I, LineB);
+  }
+  for (uintptr_t I = 0; I != Jobs; ++I)
+    EXPECT_EQ(R.share(Here + I, LineA), Role::One) << I;
 }
 
 TEST(RoleTest, SegmentsAreToldApart) {
