@@ -8,6 +8,7 @@
 #include "Comparison.h"
 #include "Discards.h"
 #include "Diagnosis.h"
+#include "PhaseCorrection.h"
 #include "Series.h"
 #include "SpeedupModel.h"
 
@@ -140,6 +141,26 @@ TEST_F(DiscardsTest, DisturbedOnesCountForNothing) {
   EXPECT_GT(E.Low, 0.15);
   EXPECT_LT(E.High, 0.25);
   EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("12 of 60 experiments are left out")));
+}
+
+// In half of the run the program has half of the cores. The line has a third of the samples
+// of the whole, as in its experiments.
+TEST_F(DiscardsTest, WhatOthersHadIsNoPhase) {
+  Snapshot S;
+  for (int I = 0; I < 60; ++I) {
+    bool Here = I >= 30;
+    add(Here ? 100 : 200, Here ? 90 : 0);
+    S.UndelayedWall += 2 * Length;
+    S.Lines[Line].UndelayedSamples += Here ? 50 : 100;
+    S.Lines[Line].Samples = S.Lines[Line].UndelayedSamples;
+  }
+  S.Wall = S.UndelayedWall;
+  P.addSnapshot(Run, S);
+  Discards Discarded(P);
+  EXPECT_EQ(Discarded.countDisturbed(), 30u);
+  EXPECT_NEAR(Discarded.lostToOthers(P.runs()[Run]), 0.25, 1e-9);
+  PhaseFactor F = phaseCorrection(P, Line, experimentsByLine(P)[Line], Discarded);
+  EXPECT_NEAR(F.Measured, 1, 1e-9);
 }
 
 // The kernel tells by ticks, so those within half a second count.

@@ -72,10 +72,31 @@ bool isSeldom(ArrayRef<const Experiment *> Experiments, Function Value) {
   return Above <= Experiments.size() / 2;
 }
 
+/// See Discards::lostToOthers().
+template <typename Predicate>
+double lost(ArrayRef<const Experiment *> OfRun, Predicate IsDisturbed) {
+  double Work = 0, Clean = 0, All = 0, Lost = 0;
+  for (const Experiment *E : OfRun)
+    if (E->Speedup == 0 && !IsDisturbed(*E)) {
+      Work += double(E->Work);
+      Clean += double(E->effective());
+    }
+  if (!(Work > 0))
+    return 0;
+  for (const Experiment *E : OfRun)
+    if (E->Speedup == 0) {
+      All += double(E->effective());
+      if (IsDisturbed(*E))
+        Lost += std::max(0.0, double(E->effective()) - double(E->Work) * Clean / Work);
+    }
+  return Lost / All;
+}
+
 } // namespace
 
 Discards::Discards(const Profile &P)
-    : First(P.experiments().data()), Disturbed(unsigned(P.experiments().size())),
+    : First(P.experiments().data()), FirstRun(P.runs().data()), Lost(P.runs().size()),
+      Disturbed(unsigned(P.experiments().size())),
       Idle(Disturbed.size()) {
   std::vector<const Experiment *> Faster, Others, OfRun;
   for (const Experiment &E : P.experiments())
@@ -97,11 +118,11 @@ Discards::Discards(const Profile &P)
       for (size_t I = 0; I < OfRun.size(); ++I)
         if (Stolen[I] > Often && !isIdle(*OfRun[I]))
           Disturbed.set(unsigned(OfRun[I] - First));
-    if (!isSeldom(OfRun, waits))
-      continue;
-    for (const Experiment *E : OfRun)
-      if (waits(*E) > Often && !filledCores(*E, R.Cores) && !isIdle(*E))
-        Disturbed.set(unsigned(E - First));
+    if (isSeldom(OfRun, waits))
+      for (const Experiment *E : OfRun)
+        if (waits(*E) > Often && !filledCores(*E, R.Cores) && !isIdle(*E))
+          Disturbed.set(unsigned(E - First));
+    Lost[&R - FirstRun] = lost(OfRun, [&](const Experiment &E) { return isDisturbed(E); });
   }
 }
 

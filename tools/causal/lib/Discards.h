@@ -19,6 +19,8 @@
 
 #include "llvm/ADT/BitVector.h"
 
+#include <vector>
+
 namespace causal {
 
 class Discards {
@@ -35,6 +37,10 @@ public:
   /// depends on the speedup; none for the latter where it has them most of the time.
   bool isDisturbed(const Experiment &E) const { return Disturbed[&E - First]; }
   unsigned countDisturbed() const { return Disturbed.count(); }
+  /// How much of its undelayed time \p R did not get on for that reason: by the CPU time of
+  /// its baselines, those that are not disturbed having lost nothing. A share; \p R: of the
+  /// profile's runs().
+  double lostToOthers(const Run &R) const { return Lost[&R - FirstRun]; }
   /// Nobody was at work for a good part of it, as is seldom.
   bool isIdle(const Experiment &E) const { return Idle[&E - First]; }
   unsigned countIdle() const { return Idle.count(); }
@@ -44,6 +50,8 @@ public:
 
 private:
   const Experiment *First;
+  const Run *FirstRun;
+  std::vector<double> Lost;
   llvm::BitVector Disturbed, Idle;
   bool SeldomIdle;
 };

@@ -38,9 +38,10 @@ Density undelayedDensity(const Profile &P, unsigned Line, const Discards &Discar
   for (const Run &R : P.runs()) {
     if (!P.counts(R, P.lines()[Line].Kind))
       continue;
-    D.Time += double(R.Last->UndelayedWall);
+    double Time = double(R.Last->UndelayedWall);
     if (Discarded.leaveOutIdleTime())
-      D.Time -= double(R.Last->UndelayedIdle);
+      Time -= double(R.Last->UndelayedIdle);
+    D.Time += Time * (1 - Discarded.lostToOthers(R));
     if (auto It = R.Last->Lines.find(Line); It != R.Last->Lines.end())
       D.Samples += double(It->second.UndelayedSamples);
   }

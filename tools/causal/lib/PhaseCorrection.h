@@ -44,7 +44,7 @@ const char *toString(PhaseFactor::Reason Why);
 
 /// Samples per ns of line \p Line over all runs while nothing was delayed, and
 /// the number of samples behind it. Of the time in which somebody is at work where that is
-/// nearly always so in experiments (\p Discarded).
+/// nearly always so in experiments, and less what other programs had of it (\p Discarded).
 struct Density {
   double Samples = 0, Time = 0;
   double value() const { return Time > 0 ? Samples / Time : 0; }
