@@ -116,6 +116,18 @@ static void updateReleasing(benchmark::State &State) {
 }
 BENCHMARK(updateReleasing)->Name("atomic update, release");
 
+static void dispatch(benchmark::State &State) {
+  std::atomic<int> Left{1};
+  benchmark::DoNotOptimize(&Left);
+  Left.fetch_sub(1, std::memory_order_acq_rel); // A function by which threads meet.
+  void (*Job)() = [] { asm volatile(""); };
+  for (auto _ : State) {
+    benchmark::DoNotOptimize(Job);
+    Job();
+  }
+}
+BENCHMARK(dispatch)->Name("job by a pointer");
+
 static void postWait(benchmark::State &State) {
   sem_t Semaphore;
   sem_init(&Semaphore, 0, 0);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CheckTarget.h"
+#include "JobDispatch.h"
 #include "LineTableHook.h"
 #include "LoopLocations.h"
 #include "ModuleSetup.h"
@@ -40,20 +41,30 @@ static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
 
 // Loops are looked at when functions that read atomics are inlined, but before any loop
 // is unrolled. Looking again finds the calls, and does nothing.
+static void addMeetings(FunctionPassManager &FPM) {
+  FPM.addPass(SpinLoopsPass(/*MarkedOnly=*/true));
+  FPM.addPass(JobDispatchPass(/*MarkedOnly=*/true));
+}
 static void addFunctionPasses(FunctionPassManager &FPM, OptimizationLevel) {
   if (passOptions().Sync)
-    FPM.addPass(SpinLoopsPass(/*MarkedOnly=*/true));
+    addMeetings(FPM);
 }
 static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (passOptions().Sync && Level == OptimizationLevel::O0)
-    MPM.addPass(createModuleToFunctionPassAdaptor(SpinLoopsPass(/*MarkedOnly=*/true)));
+  if (!passOptions().Sync || Level != OptimizationLevel::O0)
+    return;
+  FunctionPassManager FPM;
+  addMeetings(FPM);
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
 }
 
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
                               ArrayRef<PassBuilder::PipelineElement>) {
-  if (Name != "causal-spin-loops")
+  if (Name == "causal-spin-loops")
+    FPM.addPass(SpinLoopsPass(/*MarkedOnly=*/false));
+  else if (Name == "causal-job-dispatch")
+    FPM.addPass(JobDispatchPass(/*MarkedOnly=*/false));
+  else
     return false;
-  FPM.addPass(SpinLoopsPass(/*MarkedOnly=*/false));
   return true;
 }
 

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 #include "RuntimeInterface.h"
 
+#include "llvm/IR/Instructions.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <type_traits>
@@ -79,6 +81,12 @@ StringRef causal::nameOf(Entry Which) { return Entries[size_t(Which)].Name; }
 FunctionCallee causal::declareEntry(Module &M, Entry Which) {
   const EntryPoint &E = Entries[size_t(Which)];
   return M.getOrInsertFunction(E.Name, E.Type(M.getContext()));
+}
+
+bool causal::isCallOf(const Instruction *I, Entry Which) {
+  auto *Call = dyn_cast_or_null<CallInst>(I);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == nameOf(Which);
 }
 
 StringRef causal::versionSuffix() {

@@ -30,6 +30,9 @@ llvm::StringRef nameOf(Entry Which);
 /// Declares the entry point in M.
 llvm::FunctionCallee declareEntry(llvm::Module &M, Entry Which);
 
+/// I may be null.
+bool isCallOf(const llvm::Instruction *I, Entry Which);
+
 /// "_v<N>": the version of the interface, as the check's name ends.
 llvm::StringRef versionSuffix();
 

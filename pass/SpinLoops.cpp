@@ -29,12 +29,6 @@ namespace {
 constexpr unsigned MaxInstructions = 48;
 constexpr unsigned MaxDepth = 6;
 
-bool isCallOf(const Instruction *I, Entry Which) {
-  auto *Call = dyn_cast_or_null<CallInst>(I);
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && F->getName() == nameOf(Which);
-}
-
 /// Whether a loop, with the loops in it, only waits.
 class SpinLoop {
 public:
@@ -260,13 +254,6 @@ bool instrumentReleases(Function &F, bool ByVolatile) {
   return !Found.empty();
 }
 
-/// It runs before the program is relocated, and in a static one before there are variables
-/// of threads.
-bool isResolver(const Function &F) {
-  return any_of(F.getParent()->ifuncs(),
-                [&](const GlobalIFunc &G) { return G.getResolverFunction() == &F; });
-}
-
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
   if (SpinLoop(L).matches())
     return Found.push_back(&L);
@@ -277,8 +264,7 @@ void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
 } // namespace
 
 PreservedAnalyses SpinLoopsPass::run(Function &F, FunctionAnalysisManager &AM) {
-  if (!isSupported(Triple(F.getParent()->getTargetTriple())) || isResolver(F) ||
-      (MarkedOnly && !F.hasFnAttribute(SyncInstrumentationPass::Mark)))
+  if (!mayMeet(F, MarkedOnly))
     return PreservedAnalyses::all();
   LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
   SmallVector<Loop *, 4> Found;

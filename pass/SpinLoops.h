@@ -21,8 +21,7 @@ namespace causal {
 
 class SpinLoopsPass : public llvm::PassInfoMixin<SpinLoopsPass> {
 public:
-  /// \p MarkedOnly: functions that SyncInstrumentationPass has seen. A link-time optimiser
-  /// has others as well, of modules that are to stay as they are.
+  /// \p MarkedOnly: as mayMeet() says.
   explicit SpinLoopsPass(bool MarkedOnly) : MarkedOnly(MarkedOnly) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);

@@ -8,6 +8,7 @@
 
 #include "Remarks.h"
 #include "RuntimeInterface.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 
@@ -66,7 +67,19 @@ bool instrument(Module &M, StringRef Name, const SyncFunction &Sync) {
   return true;
 }
 
+/// It runs before the program is relocated, and in a static one before there are variables
+/// of threads.
+bool isResolver(const Function &F) {
+  return any_of(F.getParent()->ifuncs(),
+                [&](const GlobalIFunc &G) { return G.getResolverFunction() == &F; });
+}
+
 } // namespace
+
+bool mayMeet(const Function &F, bool MarkedOnly) {
+  return isSupported(Triple(F.getParent()->getTargetTriple())) && !isResolver(F) &&
+         (!MarkedOnly || F.hasFnAttribute(SyncInstrumentationPass::Mark));
+}
 
 PreservedAnalyses SyncInstrumentationPass::run(Module &M,
                                                ModuleAnalysisManager &) {

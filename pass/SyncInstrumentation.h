@@ -29,6 +29,11 @@ public:
   static bool isRequired() { return true; }
 };
 
+/// Whether calls of the runtime may be put into F. \p MarkedOnly: functions that
+/// SyncInstrumentationPass has seen. A link-time optimiser has others as well, of modules that
+/// are to stay as they are.
+bool mayMeet(const llvm::Function &F, bool MarkedOnly);
+
 } // namespace causal
 
 #endif // CAUSAL_SYNCINSTRUMENTATION_H

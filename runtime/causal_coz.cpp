@@ -48,6 +48,10 @@ CAUSAL_INTERFACE void __causal_before_update() {
   beforeUpdate(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
 }
 
+CAUSAL_INTERFACE void __causal_before_dispatch(const void *Function) {
+  beforeDispatch(reinterpret_cast<uintptr_t>(Function));
+}
+
 CAUSAL_INTERFACE void _coz_add_delays() { beforeTry(); }
 
 CAUSAL_INTERFACE void _coz_pre_block() { beforeBlock(); }

@@ -238,6 +238,13 @@ CAUSAL_SLOW void __causal::leftKernelSlow(Thread &T) {
   T.Delay.InKernel.took(beginPart(T, AfterKernelPart) - T.Paused - T.OutsideSince);
 }
 
+CAUSAL_SLOW void __causal::dispatchSlow(Thread &T, uintptr_t Function) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  beginPart(T, Function + T.Part);
+}
+
 CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object) {
   T.Delay.credit(run().Credits.get(Object));
 }

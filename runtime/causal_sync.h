@@ -345,6 +345,18 @@ inline void beforeUpdate(uintptr_t Place) {
     updateSlow(*T, Place);
 }
 
+CAUSAL_SLOW void dispatchSlow(Thread &T, uintptr_t Function);
+/// Whoever meets others in a function, and calls Function there, may have been given it to
+/// do. It is told apart (law 11), and from what others are that the thread is woken for.
+inline void beforeDispatch(uintptr_t Function) {
+  Thread *T = currentThread();
+  if (__builtin_expect(!T, 0))
+    return;
+  ++T->Updates;
+  if (__builtin_expect(T->UpdatesMeet, 0))
+    dispatchSlow(*T, Function);
+}
+
 /// Credits T with what the last waker on Object had paid.
 CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
 

@@ -19,7 +19,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, Updates, Suspends, Resumes, Meets, Returns, IntoKernel, OutOfKernel, Credits,
+  unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel, OutOfKernel, Credits,
       Begun, Named, Ended, Notes;
   uintptr_t NotedAt, WokenBy;
 } Slow;
@@ -31,6 +31,7 @@ void __causal::paySlow(Thread &T) {
 }
 void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
+void __causal::dispatchSlow(Thread &, uintptr_t) { ++Slow.Dispatches; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
 void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
@@ -262,6 +263,18 @@ TEST_F(Sync, OnlyFewUpdatesTellApartWhatIsDone) {
   Self.UpdatesMeet = 1;
   beforeUpdate(Place);
   EXPECT_EQ(Slow.Updates, 1u);
+}
+
+TEST_F(Sync, SoDoFewDispatches) {
+  beginExperiment(0);
+  othersAreDelayedBy(run().Scheduler.Delays.tolerance() + 1);
+  beforeDispatch(Place);
+  EXPECT_EQ(Slow.Dispatches, 0u);
+  EXPECT_EQ(Slow.Pays, 0u) << "it wakes nobody";
+  EXPECT_EQ(Self.Updates, 1u);
+  Self.UpdatesMeet = 1;
+  beforeDispatch(Place);
+  EXPECT_EQ(Slow.Dispatches, 1u);
 }
 
 TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
