@@ -47,7 +47,8 @@ struct alignas(64) Thread {
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
   /// Locks, and atomic stores, are meetings for it (law 11), and it pays what has accrued
-  /// before atomic updates, until the next sample.
+  /// before atomic updates, which tell apart what it does, as indirect calls do; until the
+  /// next sample.
   uint8_t LocksMeet, StoresMeet, UpdatesMeet;
   /// Which locks it has is noted: critical sections are the targets.
   uint8_t TracksLocks;
@@ -78,7 +79,7 @@ struct alignas(64) Thread {
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
-  /// Locks that it took, atomic stores and updates that it made, waits for the outside
+  /// Locks that it took, atomic stores and updates (with indirect calls) that it made, waits for the outside
   /// world while hits count; and how many of them before the last sample.
   uint32_t Locks, SeenLocks, Stores, SeenStores, Updates, SeenUpdates, Waits, SeenWaits;
 
