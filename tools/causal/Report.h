@@ -13,6 +13,7 @@
 #define CAUSAL_TOOL_REPORT_H
 
 #include "lib/Diagnosis.h"
+#include "lib/EmptyProfile.h"
 #include "lib/SourceText.h"
 #include "lib/SpeedupModel.h"
 

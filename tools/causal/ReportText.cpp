@@ -69,7 +69,7 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   // What does not fit goes: first the function, then the start of the path; notes go below.
   constexpr size_t LeastRoom = 24;
   size_t Room = std::max(R.Width, Columns + LeastRoom) - Columns;
-  bool NotesBelow = Where.size() + Notes.size() > Room;
+  bool NotesBelow = !Notes.empty() && Where.size() + Notes.size() > Room;
   if (!NotesBelow)
     Room -= Notes.size();
   if (Where.size() + Function.size() > Room)

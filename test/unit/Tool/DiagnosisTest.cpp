@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnosis.h"
+#include "EmptyProfile.h"
 #include "ProfileText.h"
 
 #include <gmock/gmock.h>
@@ -46,6 +47,10 @@ TEST(WhyEmpty, TellsTheCasesApart) {
   EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, "")),
             "no-progress-point");
   EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, 50)), "too-short");
+  ProfileText Baselines = ProfileText().run();
+  for (int I = 0; I < 20; ++I)
+    Baselines.experiment(1, 0, 500, 50);
+  EXPECT_EQ(reason(Baselines), "only-baselines");
   EXPECT_EQ(reason(ProfileText()
                        .run()
                        .experiment(1, 0, 500, 50)

@@ -122,6 +122,15 @@ TEST(FindLine, NamesTheFunctionsOfAFileWhereTheProfileIsOfThese) {
                              testing::EndsWith("and 12 more (causal report --top=0)")));
 }
 
+TEST(FindLine, NamesOfFunctionsMayHaveColons) {
+  Profile P;
+  std::string Name = "search<((anonymous namespace)::NodeType)0>";
+  P.internLine("/b/x.c", 0, Name, TargetKind::Function);
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:" + Name)), 0u);
+  EXPECT_EQ(llvm::toString(findLine(P, "x.c::f").takeError()),
+            "'x.c::f' is not FILE:LINE, FILE:FUNCTION or FILE:LINE:lock");
+}
+
 TEST(FindLine, SaysWhatIsWrong) {
   EXPECT_EQ(found("x.c:7"), "'x.c:7' names several lines: /a/x.c:7 /b/x.c:7");
   EXPECT_EQ(

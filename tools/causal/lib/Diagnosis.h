@@ -30,15 +30,6 @@ struct Totals {
 };
 Totals totalsOf(const Profile &P);
 
-/// Why nothing can be predicted, as a stable keyword and as a sentence.
-struct Emptiness {
-  const char *Keyword;
-  std::string Sentence;
-};
-
-/// Nothing if some line can be ranked for some progress point.
-std::optional<Emptiness> whyEmpty(const Profile &P);
-
 /// Sentences on losses that a reader should know of; empty for a clean profile. So many
 /// runs as \p EndedByUs need no final snapshot.
 std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs = 0);

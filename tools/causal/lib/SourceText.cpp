@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -315,11 +316,21 @@ static std::string otherTargets(const Profile &P, StringRef File, TargetKind Ask
                  join(Names, ", "), More);
 }
 
+/// FILE:FUNCTION, where the function's name may have colons of its own.
+static std::pair<StringRef, StringRef> splitFunction(StringRef Place) {
+  for (size_t At = Place.find(':'); At != StringRef::npos; At = Place.find(':', At + 2))
+    if (!Place.drop_front(At + 1).starts_with(":"))
+      return {Place.take_front(At), Place.drop_front(At + 1)};
+  return {};
+}
+
 Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
   StringRef Place = Spec;
   TargetKind Kind = Place.consume_back(":lock") ? TargetKind::Section : TargetKind::Line;
   auto [File, Number] = Place.rsplit(':');
   unsigned Line;
+  if (Number.getAsInteger(10, Line))
+    std::tie(File, Number) = splitFunction(Place);
   if (File.empty() || Number.empty())
     return createStringError(inconvertibleErrorCode(),
                              "'" + Spec + "' is not FILE:LINE, FILE:FUNCTION or "
