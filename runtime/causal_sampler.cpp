@@ -131,7 +131,7 @@ static void goOnAccruing(Thread &T, uint64_t Now) {
 
 // Law 11: for each lock that meets the clock is read four times, for each store twice.
 // That is little for as many as this between two samples.
-static constexpr uint32_t FewLocks = 64, FewUpdates = 256, FewStores = 256;
+static constexpr uint32_t FewLocks = 64, FewStores = 256, FewUpdates = 256, FewDispatches = 256;
 static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few) {
   uint32_t More = Count - Seen;
   Seen = Count;
@@ -180,6 +180,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   T.LocksMeet = areFew(T.Locks, T.SeenLocks, FewLocks) && Meets;
   T.StoresMeet = areFew(T.Stores, T.SeenStores, FewStores) && Meets;
   T.UpdatesMeet = areFew(T.Updates, T.SeenUpdates, FewUpdates) && Meets;
+  T.DispatchesTold = areFew(T.Dispatches, T.SeenDispatches, FewDispatches) && Meets;
   T.ProlongsWaits = areFew(T.Waits, T.SeenWaits, FewWaits);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;

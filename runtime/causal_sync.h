@@ -352,8 +352,8 @@ inline void beforeDispatch(uintptr_t Function) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
-  ++T->Updates;
-  if (__builtin_expect(T->UpdatesMeet, 0))
+  ++T->Dispatches;
+  if (__builtin_expect(T->DispatchesTold, 0))
     dispatchSlow(*T, Function);
 }
 

@@ -120,9 +120,10 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Delay.AccrualSlot = 0;
   T.Delay.Pausing.takeOver(T.Plays);
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
-  T.Updates = T.SeenUpdates = T.Waits = T.SeenWaits = 0;
+  T.Updates = T.SeenUpdates = T.Dispatches = T.SeenDispatches = T.Waits = T.SeenWaits = 0;
   T.ProlongsWaits = 1;
-  T.LocksMeet = T.StoresMeet = T.UpdatesMeet = T.Sampled && run().isExperimenting();
+  T.LocksMeet = T.StoresMeet = T.UpdatesMeet = T.DispatchesTold =
+      T.Sampled && run().isExperimenting();
   run().resumeAccrual(T, Now);
 }
 

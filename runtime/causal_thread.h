@@ -46,10 +46,9 @@ struct alignas(64) Thread {
   uint64_t OutsideSince;
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
-  /// Locks, and atomic stores, are meetings for it (law 11), and it pays what has accrued
-  /// before atomic updates, which tell apart what it does, as indirect calls do; until the
-  /// next sample.
-  uint8_t LocksMeet, StoresMeet, UpdatesMeet;
+  /// Locks, and atomic stores, are meetings for it (law 11), it pays what has accrued before
+  /// atomic updates, and what it calls through pointers is told apart, until the next sample.
+  uint8_t LocksMeet, StoresMeet, UpdatesMeet, DispatchesTold;
   /// Which locks it has is noted: critical sections are the targets.
   uint8_t TracksLocks;
   /// Others' pauses prolong its waits for the outside world (law 5), until the next sample.
@@ -79,9 +78,10 @@ struct alignas(64) Thread {
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
-  /// Locks that it took, atomic stores and updates (with indirect calls) that it made, waits for the outside
+  /// Locks that it took, atomic stores, updates and dispatches that it made, waits for the outside
   /// world while hits count; and how many of them before the last sample.
-  uint32_t Locks, SeenLocks, Stores, SeenStores, Updates, SeenUpdates, Waits, SeenWaits;
+  uint32_t Locks, SeenLocks, Stores, SeenStores, Updates, SeenUpdates, Dispatches,
+      SeenDispatches, Waits, SeenWaits;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
