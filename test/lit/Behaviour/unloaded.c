@@ -1,6 +1,7 @@
 // Threads that load instrumented libraries, run loops in them that visit progress points and
 // wait, and unload them, by turns and at once, while they and others are sampled. One library
-// comes to lie where another one was.
+// comes to lie where another one was. (Often enough for samples to fall into each, with 60 times
+// there were none in one of 40 runs.)
 // RUN: %build
 // RUN: %causal_clang -fcausal-profile -D_GNU_SOURCE -O1 -fPIC -shared -pthread -DLIBRARY=first -I%S/Inputs %s -o %t.0.so
 // RUN: %causal_clang -fcausal-profile -D_GNU_SOURCE -O2 -fPIC -shared -pthread -DLIBRARY=second -DMORE -I%S/Inputs %s -o %t.1.so
@@ -59,7 +60,7 @@ int libraryWork(void) {
 static const char *Program;
 static void *loads(void *Argument) {
   int First = *(int *)Argument, Calls = 0;
-  for (int I = 0; I < 60; ++I) {
+  for (int I = 0; I < 180; ++I) {
     char Path[4096];
     snprintf(Path, sizeof(Path), "%s.%d.so", Program, (First + I) % 2);
     void *Library = dlopen(Path, RTLD_NOW | RTLD_LOCAL);
