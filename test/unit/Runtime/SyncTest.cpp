@@ -19,8 +19,8 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel, OutOfKernel, Credits,
-      Begun, Named, Ended, Notes;
+  unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel,
+      OutOfKernel, Credits, Begun, Named, Ended, Notes;
   uintptr_t NotedAt, WokenBy;
 } Slow;
 } // namespace

@@ -143,8 +143,7 @@ TEST_F(DiscardsTest, DisturbedOnesCountForNothing) {
   EXPECT_THAT(warningsOn(P), testing::Contains(HasSubstr("12 of 60 experiments are left out")));
 }
 
-// In half of the run the program has half of the cores. The line has a third of the samples
-// of the whole, as in its experiments.
+// In half of the run the program has half of the cores, and the line half of its samples.
 TEST_F(DiscardsTest, WhatOthersHadIsNoPhase) {
   Snapshot S;
   for (int I = 0; I < 60; ++I) {

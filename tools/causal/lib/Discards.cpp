@@ -76,18 +76,20 @@ bool isSeldom(ArrayRef<const Experiment *> Experiments, Function Value) {
 template <typename Predicate>
 double lost(ArrayRef<const Experiment *> OfRun, Predicate IsDisturbed) {
   double Work = 0, Clean = 0, All = 0, Lost = 0;
+  // A record may say that more was delayed than there was.
+  auto Time = [](const Experiment &E) { return std::max(double(E.effective()), 0.0); };
   for (const Experiment *E : OfRun)
     if (E->Speedup == 0 && !IsDisturbed(*E)) {
       Work += double(E->Work);
-      Clean += double(E->effective());
+      Clean += Time(*E);
     }
-  if (!(Work > 0))
+  if (!(Work > 0 && Clean > 0))
     return 0;
   for (const Experiment *E : OfRun)
     if (E->Speedup == 0) {
-      All += double(E->effective());
+      All += Time(*E);
       if (IsDisturbed(*E))
-        Lost += std::max(0.0, double(E->effective()) - double(E->Work) * Clean / Work);
+        Lost += std::max(0.0, Time(*E) - double(E->Work) * Clean / Work);
     }
   return Lost / All;
 }
@@ -96,8 +98,7 @@ double lost(ArrayRef<const Experiment *> OfRun, Predicate IsDisturbed) {
 
 Discards::Discards(const Profile &P)
     : First(P.experiments().data()), FirstRun(P.runs().data()), Lost(P.runs().size()),
-      Disturbed(unsigned(P.experiments().size())),
-      Idle(Disturbed.size()) {
+      Disturbed(unsigned(P.experiments().size())), Idle(Disturbed.size()) {
   std::vector<const Experiment *> Faster, Others, OfRun;
   for (const Experiment &E : P.experiments())
     (E.Speedup >= Large ? Faster : Others).push_back(&E);

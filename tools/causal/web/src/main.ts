@@ -119,7 +119,7 @@ class App {
       this.contrasts,
       group("Cold but decisive", "An ordinary profiler would hide these.", of((line) => line.contrast === "cold but decisive"), "None: what is worth optimising is also hot."),
       group("Hot but useless", "An ordinary profiler would send you here.", of((line) => line.contrast === "hot but useless").sort((a, b) => b.sample_share - a.sample_share), "None is known to be."),
-      group("Contention", "Faster here is slower for all.", of((line) => line.verdict === "slows down"), "None found."),
+      group("Contention", "Faster here is slower for all.", of((line) => line.verdict === "slows down"), "None: nothing is known to slow the program down."),
     );
   }
 
