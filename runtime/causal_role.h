@@ -159,6 +159,7 @@ private:
 
   uintptr_t Kind = 0;
   unsigned Rank = 0, Generation = 0;
+  uint64_t LastTaken = 0; ///< In the order of all that were taken.
   bool Played = false;
   uint64_t Life = 0; ///< CPU time of its threads, lately.
   uint32_t Samples = 0, Counted = 0;
@@ -171,18 +172,14 @@ public:
   /// A thread of Kind is made: the first role of that kind that nobody plays. Null if
   /// there are too many.
   Role *take(uintptr_t Kind) {
-    for (unsigned Rank = 0; Rank != MostOfAKind; ++Rank) {
-      Role &R = Roles[((Kind + Rank) * 0x9E3779B97F4A7C15ull) >> 56];
-      if (R.Played)
-        continue;
-      // Two kinds that collide forget each other.
-      if (R.Kind != Kind || R.Rank != Rank || R.Generation != Generation)
-        forget(R);
-      R.Kind = Kind;
-      R.Rank = Rank;
-      R.Played = true;
-      return &R;
-    }
+    for (unsigned Rank = 0; Rank != MostOfAKind; ++Rank)
+      if (Role *R = place(Kind, Rank)) {
+        R->Kind = Kind;
+        R->Rank = Rank;
+        R->Played = true;
+        R->LastTaken = ++Taken;
+        return R;
+      }
     return nullptr;
   }
   /// The thread has ended, or could not be made.
@@ -205,15 +202,31 @@ public:
   }
 
 private:
-  static constexpr unsigned Places = 256, MostOfAKind = 64;
+  static constexpr unsigned Sets = 64, Ways = 4, MostOfAKind = 64;
 
+  // Of the last that played it, or in the place of the role of its set that nobody has
+  // played for longest. Null if it is being played, or all of its set are. The roles of a
+  // kind are in sets side by side, so that no few kinds displace each other.
+  Role *place(uintptr_t Kind, unsigned Rank) {
+    Role *Oldest = nullptr;
+    for (Role &R : Roles[((Kind * 0x9E3779B97F4A7C15ull >> 32) + Rank) % Sets]) {
+      if (R.Kind == Kind && R.Rank == Rank && R.Generation == Generation && R.LastTaken)
+        return R.Played ? nullptr : &R;
+      if (!R.Played && (!Oldest || R.LastTaken < Oldest->LastTaken))
+        Oldest = &R;
+    }
+    if (Oldest)
+      forget(*Oldest);
+    return Oldest;
+  }
   void forget(Role &R) {
     R.forget();
     R.Generation = Generation;
   }
 
   unsigned Generation = 0;
-  Role Roles[Places];
+  uint64_t Taken = 0;
+  Role Roles[Sets][Ways];
 };
 
 } // namespace __causal
