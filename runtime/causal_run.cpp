@@ -267,7 +267,7 @@ uint32_t Run::idleCores(uint64_t Now) const {
   uint32_t Idle = Scheduler.Delays.ownCores();
   for (unsigned I = 0, N = threadSlots(); I < N && Idle; ++I) {
     const Thread &T = *threadSlot(I);
-    if (__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
+    if (__atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
         !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
         !T.isOutside() && !isIdle(T, Now))
       Idle -= Idle < Contention::One ? Idle : Contention::One;
@@ -319,10 +319,10 @@ void Run::noteCrowding() {
   uint64_t Now = now();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
     const Thread &T = *threadSlot(I);
-    bool Works = __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) &&
+    bool Works = __atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
                  !__atomic_load_n(&T.Joining, __ATOMIC_RELAXED) && !isIdle(T, Now);
     AtWork += Works;
-    NeverWait += Works && T.OneIn == 1 && T.Delay.neverWaits();
+    NeverWait += Works && T.Alive && T.OneIn == 1 && T.Delay.neverWaits();
   }
   GlobalDelay &G = Scheduler.Delays;
   G.setCrowd(AtWork, coreCount(), threadsUnsampled() ? 0 : NeverWait);

@@ -74,14 +74,18 @@ Thread *__causal::allocateThread(void *(*Start)(void *), uintptr_t Place) {
   else if (!(T = newSlot()))
     return nullptr;
   T->Start = Start;
+  T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
+  T->Outside = OutsideCall::None;
   T->LastSample = now(); // To wait for a core may be the first thing that it does.
   T->Plays = Roles.take(reinterpret_cast<uintptr_t>(Start) + Place);
+  __atomic_store_n(&T->Made, 1, __ATOMIC_RELEASE);
   return T;
 }
 
 void __causal::releaseThread(Thread *T) {
   RuntimeLock Lock(Mutex);
   Roles.leave(T->Plays);
+  __atomic_store_n(&T->Made, 0, __ATOMIC_RELEASE);
   T->NextFree = FreeList;
   FreeList = T;
 }
@@ -129,8 +133,6 @@ static void beginAccrual(Thread &T, uint64_t Now) {
 
 void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Id = threadId();
-  T->InRuntime = T->Blocked = T->Joining = T->Spinning = 0;
-  T->Outside = OutsideCall::None;
   T->Part = 0;
   T->TracksLocks = run().targetKind() == TargetKind::Section;
   T->Held.clear();
@@ -208,7 +210,10 @@ void __causal::forgetOtherThreads() {
     T->LearnsOf = 0;
     T->Delay.Accruing.begin(T->Plays, samplePeriod(), samplePeriod());
     T->Delay.AccrualSlot = 0;
-    if (T == CurrentThread || !T->Alive)
+    if (T == CurrentThread)
+      continue;
+    T->Made = 0;
+    if (!T->Alive)
       continue;
     T->Alive = 0;
     T->PerfFd = T->TimerId = 0; // Another timer may have that number here.

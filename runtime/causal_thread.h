@@ -58,8 +58,9 @@ struct alignas(64) Thread {
   uint8_t Spinning;
   /// Of the loop that it is in, or was last.
   uint32_t SpinRounds;
-  /// A slot in use by a living thread.
-  uint8_t Alive;
+  /// A slot in use; by a living thread. One that is made and not alive yet waits for its
+  /// first core.
+  uint8_t Made, Alive;
   bool Sampled;
   /// One of so many threads is sampled; its samples stand for all of them.
   uint32_t OneIn;
