@@ -37,10 +37,11 @@ BENCHMARK(publishCredit)->Name("credit for a waiter");
 
 static void idleTick(benchmark::State &State) {
   struct Host {
+    bool canExperiment() { return true; }
     uint32_t pickLine(Random &) { return 0; }
     uint64_t lineSamples(uint32_t) { return 0; }
     uint64_t work() { return 0; }
-  uint64_t sampledTime() { return 0; }
+    uint64_t sampledTime() { return 0; }
     uint64_t unsettled() { return 0; }
     uint64_t unpaidForOwn() { return 0; }
     void beginPoints(uint64_t) {}

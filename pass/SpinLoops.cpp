@@ -10,6 +10,7 @@
 #include "RuntimeInterface.h"
 #include "SyncInstrumentation.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -28,6 +29,102 @@ namespace {
 /// A loop that waits is short; one that computes until somebody stops it is not.
 constexpr unsigned MaxInstructions = 48;
 constexpr unsigned MaxDepth = 6;
+
+bool isPause(const CallInst &Call) {
+  if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+    static const StringSet<> Pauses = {"",        "nop",      "pause",
+                                       "rep nop", "rep; nop", "rep;nop"};
+    return Call.getType()->isVoidTy() && Call.arg_empty() &&
+           Pauses.contains(
+               StringRef(Asm->getAsmString()).trim(" \t\n;").lower());
+  }
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+    return Intrinsic->getIntrinsicID() == Intrinsic::x86_sse2_pause ||
+           Intrinsic->isAssumeLikeIntrinsic() ||
+           !Intrinsic->mayHaveSideEffects();
+  const Function *F = Call.getCalledFunction();
+  return F && (F->getName() == "sched_yield" || F->getName() == "thrd_yield");
+}
+
+bool isClock(const Function &F) {
+  static const StringSet<> Clocks = {
+      "clock", "clock_gettime", "gettimeofday", "time", "timespec_get", "omp_get_wtime",
+      // std::chrono's steady_clock and system_clock, of libstdc++ and of libc++.
+      "_ZNSt6chrono3_V212steady_clock3nowEv", "_ZNSt6chrono3_V212system_clock3nowEv",
+      "_ZNSt3__16chrono12steady_clock3nowEv", "_ZNSt3__16chrono12system_clock3nowEv"};
+  switch (F.getIntrinsicID()) {
+  case Intrinsic::readcyclecounter:
+  case Intrinsic::x86_rdtsc:
+  case Intrinsic::x86_rdtscp:
+    return true;
+  default:
+    return Clocks.contains(F.getName());
+  }
+}
+
+bool isShared(const LoadInst &Load) { return Load.isAtomic() || Load.isVolatile(); }
+
+/// What a call does that a loop that waits makes in every round.
+enum class Look : uint8_t {
+  None,     ///< It works.
+  AtClock,  ///< At nothing that is shared, or at a clock.
+  AtOthers, ///< At what other threads may change.
+};
+
+Look lookOf(const CallInst &Call, unsigned Depth = 0);
+
+/// Who loads from Address. To go through memory is work, but nothing is stored that could
+/// lead elsewhere in the next round.
+Look lookAt(const Value *Address, bool Shared) {
+  const Value *Object = getUnderlyingObject(Address);
+  if (isa<AllocaInst>(Object))
+    return Look::AtClock;
+  if (auto *Load = dyn_cast<LoadInst>(Object))
+    if (isShared(*Load) || lookAt(Load->getPointerOperand(), false) == Look::None)
+      return Look::None;
+  if (!isa<Argument, GlobalVariable, LoadInst>(Object))
+    return Look::None;
+  return Shared ? Look::AtOthers : Look::AtClock;
+}
+
+/// What I does in a function without loops, which whoever waits calls in every round.
+Look lookOf(const Instruction &I, unsigned Depth) {
+  if (I.isTerminator())
+    return isa<BranchInst, SwitchInst, ReturnInst>(I) ? Look::AtClock : Look::None;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return lookAt(Load->getPointerOperand(), isShared(*Load));
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return isa<AllocaInst>(getUnderlyingObject(Store->getPointerOperand())) ? Look::AtClock
+                                                                            : Look::None;
+  if (auto *Call = dyn_cast<CallInst>(&I))
+    return lookOf(*Call, Depth + 1);
+  return I.mayHaveSideEffects() || I.mayReadOrWriteMemory() ? Look::None : Look::AtClock;
+}
+
+Look lookOf(const CallInst &Call, unsigned Depth) {
+  if (isPause(Call))
+    return Look::AtClock;
+  const Function *F = Call.getCalledFunction();
+  if (!F)
+    return Look::None;
+  if (isClock(*F))
+    return Look::AtClock;
+  constexpr unsigned MaxCalls = 3;
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Loops;
+  if (F->isDeclaration() || F->isInterposable() || Depth == MaxCalls)
+    return Look::None;
+  FindFunctionBackedges(*F, Loops);
+  if (!Loops.empty() || F->getInstructionCount() > MaxInstructions)
+    return Look::None;
+  Look All = Look::AtClock;
+  for (const Instruction &I : instructions(*F)) {
+    Look This = lookOf(I, Depth);
+    if (This == Look::None)
+      return This;
+    All = std::max(All, This);
+  }
+  return All;
+}
 
 /// Whether a loop, with the loops in it, only waits.
 class SpinLoop {
@@ -72,32 +169,14 @@ private:
     if (isCallOf(&I, Entry::__causal_before_update))
       return true; // Test and set, of a function that was inlined.
     if (auto *Call = dyn_cast<CallInst>(&I))
-      return isPause(*Call);
+      return isPause(*Call) ||
+             (lookOf(*Call) != Look::None &&
+              all_of(Call->args(), [&](const Value *V) { return isFixed(V, 0); }));
     return !I.mayHaveSideEffects() && !I.mayReadOrWriteMemory();
   }
 
-  static bool isShared(const LoadInst &Load) {
-    return Load.isAtomic() || Load.isVolatile();
-  }
-
-  static bool isPause(const CallInst &Call) {
-    if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
-      static const StringSet<> Pauses = {"",        "nop",      "pause",
-                                         "rep nop", "rep; nop", "rep;nop"};
-      return Call.getType()->isVoidTy() && Call.arg_empty() &&
-             Pauses.contains(
-                 StringRef(Asm->getAsmString()).trim(" \t\n;").lower());
-    }
-    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
-      return Intrinsic->getIntrinsicID() == Intrinsic::x86_sse2_pause ||
-             Intrinsic->isAssumeLikeIntrinsic() ||
-             !Intrinsic->mayHaveSideEffects();
-    const Function *F = Call.getCalledFunction();
-    return F && (F->getName() == "sched_yield" || F->getName() == "thrd_yield");
-  }
-
-  /// The same in every round. Nothing is stored meanwhile, so what is loaded from a
-  /// variable of the thread's own (without optimisation: all) stays the same.
+  /// The same in every round. Nothing is stored meanwhile but what a clock says, so what is
+  /// loaded from a variable of the thread's own (without optimisation: all) stays the same.
   bool isFixed(const Value *V, unsigned Depth, bool MayGoRound = true) const {
     auto *I = dyn_cast<Instruction>(V);
     if (!I || !L.contains(I))
@@ -150,6 +229,10 @@ private:
       return false;
     if (isa<PHINode, AtomicRMWInst, AtomicCmpXchgInst, ExtractValueInst, CmpInst>(I))
       return true; // Looked at by itself.
+    if (auto *Call = dyn_cast<CallInst>(I); Call && !isa<MinMaxIntrinsic>(Call)) {
+      const Function *F = Call->getCalledFunction();
+      return F && (!F->isIntrinsic() || isClock(*F)); // Likewise.
+    }
     if (auto *Load = dyn_cast<LoadInst>(I)) // A sum over plain memory is work.
       return isShared(*Load) || isFixed(Load->getPointerOperand(), 0, /*MayGoRound=*/false);
     if (auto *Operator = dyn_cast<BinaryOperator>(I))
@@ -176,6 +259,8 @@ private:
     if (auto *Load = dyn_cast<LoadInst>(I); Load && isShared(*Load))
       return true;
     if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+      return true;
+    if (auto *Call = dyn_cast<CallInst>(I); Call && lookOf(*Call) == Look::AtOthers)
       return true;
     return any_of(I->operands(), [&](const Value *Op) {
       return dependsOnOthers(Op, Depth + 1);

@@ -93,6 +93,7 @@ struct ExperimentResult {
 enum class ExperimentPart : uint8_t { LeadIn, Early, Late };
 
 /// Host is to have
+///   bool canExperiment();               // there is something to measure by
 ///   uint32_t pickLine(Random &);        // of a recent sample; 0: there is none
 ///   uint64_t lineSamples(uint32_t);     // samples in that line so far
 ///   uint64_t work();                    // CPU time that threads have worked so far
@@ -115,7 +116,8 @@ public:
     UndelayedIdleBefore = 0;
     Length = ShortestLength = C.Length;
     Rng.seed(Seed);
-    Begin = UndelayedSince = Now;
+    Begin = Now;
+    C.WholeRun ? beginUndelayed(Now) : endUndelayed(Now);
     if (C.WholeRun) { // There is no block to pair in, and nothing before it.
       Config.Paired = false;
       Config.WarmUp = 0;
@@ -130,13 +132,13 @@ public:
             static_cast<uint32_t>(Word & 0xff)};
   }
 
-  /// True while no delay is inserted, and nobody pauses for one any more: such samples
-  /// describe the program as it is.
+  /// True while no delay is inserted, and nobody pauses for one any more, though there might
+  /// be: such samples describe the program as it is where it is experimented on.
   bool undelayed() const {
     return __atomic_load_n(&Undelayed, __ATOMIC_RELAXED);
   }
 
-  /// Time without delays since configure(). For the lock holder or at exit.
+  /// Such time since configure(). For the lock holder or at exit.
   uint64_t undelayedWall(uint64_t Now) const {
     return UndelayedBefore + (undelayed() ? Now - UndelayedSince : 0);
   }
@@ -237,11 +239,25 @@ private:
     }
   }
 
+  void beginUndelayed(uint64_t Now) {
+    if (undelayed())
+      return;
+    UndelayedSince = Now;
+    __atomic_store_n(&Undelayed, true, __ATOMIC_RELAXED);
+  }
+  void endUndelayed(uint64_t Now) {
+    UndelayedBefore = undelayedWall(Now);
+    __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
+  }
+
   template <typename Host> void start(uint64_t Now, Host &H) {
-    if (!undelayed()) { // The last pauses have ended while it cooled off.
-      UndelayedSince = Now;
-      __atomic_store_n(&Undelayed, true, __ATOMIC_RELAXED);
+    // Without experiments there is nothing to compare the program with, and it may be
+    // another one: before its first unit of work, say.
+    if (!BlockLeft && !Config.WholeRun && !H.canExperiment()) {
+      endUndelayed(Now);
+      return setNextTick(Now + RetryInterval);
     }
+    beginUndelayed(Now); // The last pauses have ended while it cooled off.
     if (!BlockLeft) {
       Selected.Line = H.pickLine(Rng);
       if (!Selected.Line && !Config.WholeRun)
@@ -262,10 +278,8 @@ private:
     Idle.cut(Now, H.sampledTime());
     StartIdle = Idle.total();
     Deadline = Config.WholeRun ? ~0ull : Now + Length;
-    if (Selected.Speedup) {
-      UndelayedBefore += Now - UndelayedSince;
-      __atomic_store_n(&Undelayed, false, __ATOMIC_RELAXED);
-    }
+    if (Selected.Speedup)
+      endUndelayed(Now);
     H.beginPoints(effective(Now));
     // Whether cores are shared a run does not know when it begins.
     Dilated = Selected.Speedup && !Config.WholeRun && Delays.canDilate();
@@ -395,7 +409,7 @@ private:
   Target Selected;
   uint32_t Block[BlockSize] = {}, BlockLeft = 0;
   State Phase = State::Cooling;
-  bool Undelayed = true;
+  bool Undelayed = false;
   bool Dilated = false;
   bool Enabled = false;
   bool Lock = false;

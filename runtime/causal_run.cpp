@@ -210,12 +210,14 @@ bool Run::stoppedByControl() {
   return Stopped = Stop;
 }
 
-uint32_t Run::pickLine(Random &R) {
+bool Run::canExperiment() {
   bool Visited = anyPointVisited();
   if (Visited && !FirstVisit)
     FirstVisit = now();
-  if (!flags().end_to_end && (!Visited || stoppedByControl()))
-    return 0;
+  return Visited && !stoppedByControl();
+}
+
+uint32_t Run::pickLine(Random &R) {
   uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
   if (Count > RecentSize)
     Count = RecentSize;

@@ -92,6 +92,7 @@ public:
   }
 
   // The scheduler's Host. Called by the holder of its lock.
+  bool canExperiment();
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line);
   uint64_t work() { return __atomic_load_n(&Worked, __ATOMIC_RELAXED); }

@@ -241,5 +241,61 @@ done:
 @seen = global i32 0
 
 define void @work() {
+  store i64 1, ptr @rounds, align 8
   ret void
 }
+
+; What is called works: it counts for others to see, or goes round itself.
+define internal i1 @counts(ptr %p) noinline {
+  %n = load i64, ptr @rounds, align 8
+  %m = add i64 %n, 1
+  store i64 %m, ptr @rounds, align 8
+  %v = load atomic i8, ptr %p monotonic, align 1
+  %set = icmp ne i8 %v, 0
+  ret i1 %set
+}
+define internal i1 @goesround(ptr %p) noinline {
+entry:
+  br label %round
+round:
+  %i = phi i32 [ 0, %entry ], [ %next, %round ]
+  %next = add i32 %i, 1
+  %more = icmp ne i32 %next, 100
+  br i1 %more, label %round, label %done
+done:
+  %v = load atomic i8, ptr %p monotonic, align 1
+  %set = icmp ne i8 %v, 0
+  ret i1 %set
+}
+define void @callscounts(ptr %p) {
+entry:
+  br label %round
+round:
+  %set = call i1 @counts(ptr %p)
+  br i1 %set, label %done, label %round
+done:
+  ret void
+}
+define void @callsgoesround(ptr %p) {
+entry:
+  br label %round
+round:
+  %set = call i1 @goesround(ptr %p)
+  br i1 %set, label %done, label %round
+done:
+  ret void
+}
+@rounds = global i64 0
+
+; It is the clock alone that ends this.
+define void @delay(i64 %until) {
+entry:
+  br label %round
+round:
+  %now = call i64 @time(ptr null)
+  %late = icmp sgt i64 %now, %until
+  br i1 %late, label %done, label %round
+done:
+  ret void
+}
+declare i64 @time(ptr)

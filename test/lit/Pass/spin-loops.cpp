@@ -7,6 +7,7 @@
 // RUN: %causal_clangxx -fcausal-profile -Xclang -mllvm -Xclang -causal-sync=0 -O2 -std=c++20 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=OFF
 // OFF-NOT: __causal_spin
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 // CHECK-LABEL: @byTurns(
@@ -24,6 +25,17 @@ extern "C" void lock(std::atomic_flag &Lock) {
   while (Lock.test_and_set(std::memory_order_acquire))
     while (Lock.test(std::memory_order_relaxed))
       std::this_thread::yield();
+}
+
+// CHECK-LABEL: @deadline(
+// CHECK: call void @__causal_spin()
+// CHECK: call void @__causal_spun()
+extern "C" bool deadline(std::atomic<int> &Turn) {
+  auto Begin = std::chrono::steady_clock::now();
+  while (Turn.load(std::memory_order_acquire) != 1)
+    if (std::chrono::steady_clock::now() - Begin > std::chrono::seconds(10))
+      return false;
+  return true;
 }
 
 // CHECK-LABEL: @old(

@@ -145,3 +145,78 @@ done:
 declare i32 @sched_yield()
 declare i32 @llvm.umin.i32(i32, i32)
 declare void @llvm.x86.sse2.pause()
+
+; Who waits may look at a clock, to give up: by a library's function, by an instruction, or
+; by a function of its own; and the look at the variable may be one.
+; CHECK-LABEL: define void @deadline(
+; CHECK: call void @__causal_spin()
+; CHECK: call void @__causal_spun()
+define void @deadline(ptr %p, i64 %until) {
+entry:
+  %t = alloca { i64, i64 }, align 8
+  br label %wait
+wait:
+  %v = load atomic i32, ptr %p acquire, align 4
+  %set = icmp ne i32 %v, 0
+  br i1 %set, label %done, label %look
+look:
+  %e = call i32 @clock_gettime(i32 1, ptr %t)
+  %s = load i64, ptr %t, align 8
+  %late = icmp sgt i64 %s, %until
+  br i1 %late, label %done, label %wait
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @cycles(
+; CHECK: call void @__causal_spin()
+; CHECK: call void @__causal_spun()
+define void @cycles(ptr %p, i64 %until) {
+entry:
+  br label %wait
+wait:
+  %last = phi i64 [ 0, %entry ], [ %c, %look ]
+  %v = load atomic i32, ptr %p acquire, align 4
+  %set = icmp ne i32 %v, 0
+  br i1 %set, label %done, label %look
+look:
+  %c = call i64 @llvm.x86.rdtsc()
+  %late = icmp ugt i64 %c, %until
+  br i1 %late, label %done, label %wait
+done:
+  ret void
+}
+
+define internal i64 @microseconds() noinline {
+  %t = alloca { i64, i64 }, align 8
+  store i64 0, ptr %t, align 8
+  %e = call i32 @gettimeofday(ptr %t, ptr null)
+  %s = load i64, ptr %t, align 8
+  %n = mul i64 %s, 1000000
+  ret i64 %n
+}
+define internal i1 @isset(ptr %p) noinline {
+  %q = load ptr, ptr %p, align 8
+  %v = load atomic i32, ptr %q acquire, align 4
+  %set = icmp ne i32 %v, 0
+  ret i1 %set
+}
+; CHECK-LABEL: define void @functions(
+; CHECK: call void @__causal_spin()
+; CHECK: call void @__causal_spun()
+define void @functions(ptr %p, i64 %until) {
+entry:
+  br label %wait
+wait:
+  %set = call i1 @isset(ptr %p)
+  br i1 %set, label %done, label %look
+look:
+  %now = call i64 @microseconds()
+  %late = icmp sgt i64 %now, %until
+  br i1 %late, label %done, label %wait
+done:
+  ret void
+}
+declare i32 @clock_gettime(i32, ptr)
+declare i32 @gettimeofday(ptr, ptr)
+declare i64 @llvm.x86.rdtsc()

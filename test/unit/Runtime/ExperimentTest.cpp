@@ -4,106 +4,20 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_experiment.h"
-
-#include <gtest/gtest.h>
+#include "ScriptedHost.h"
 
 #include <algorithm>
 #include <map>
-#include <vector>
 
 using namespace __causal;
 
 namespace {
 
-constexpr uint64_t Ms = 1000000;
-
-/// A Host whose every answer the test sets.
-struct ScriptedHost {
-  uint32_t Line = 7;
-  uint64_t Samples = 0, Worked = 0, Sampled = 0, Debt = 0, Unpaid = 0, Visits = 100;
-  bool SettlesLate = false;
-  unsigned Begun = 0, Polls = 0, EarlyPolls = 0, LatePolls = 0;
-  std::vector<ExperimentResult> Results;
-
-  uint32_t pickLine(Random &) { return Line; }
-  uint64_t lineSamples(uint32_t) { return Samples; }
-  uint64_t work() { return Worked; }
-  uint64_t sampledTime() { return Sampled; }
-  uint64_t unsettled() { return Debt; }
-  uint64_t unpaidForOwn() { return Unpaid; }
-  void beginPoints(uint64_t) { ++Begun; }
-  void pollPoints(uint64_t, ExperimentPart Part) {
-    ++Polls;
-    EarlyPolls += Part == ExperimentPart::Early;
-    LatePolls += Part == ExperimentPart::Late;
-  }
-  uint64_t endPoints(uint64_t) { return Visits; }
-  bool settlesLate(uint32_t, uint32_t) { return SettlesLate; }
-  void finish(const ExperimentResult &R) { Results.push_back(R); }
-};
-
-struct ExperimentTest : testing::Test {
-  ExperimentScheduler S;
-  ScriptedHost H;
-  ExperimentConfig Config;
-  uint64_t Now = 1000 * Ms;
-
-  ExperimentTest() { Config.Length = 250 * Ms; }
-  void start() { S.configure(Config, Now, 42); }
-  /// Ticks every 100 us until T has passed, in which one thread works.
-  void advance(uint64_t T) {
-    for (uint64_t End = Now + T; Now < End; Now += Ms / 10, H.Sampled += Ms / 10)
-      S.tick(Now, H);
-  }
-};
-
 TEST_F(ExperimentTest, ZeroedIsInert) {
   S.tick(~0ull - 1, H);
   EXPECT_EQ(H.Begun, 0u);
   EXPECT_EQ(S.target().Line, 0u);
-  EXPECT_TRUE(S.undelayed());
-}
-
-TEST_F(ExperimentTest, IdleIsTimeInWhichNobodyIsAtWork) {
-  Config.FixedSpeedup = 0;
-  start();
-  advance(100 * Ms);
-  Now += 15 * Ms; // As any program may be.
-  advance(10 * Ms);
-  EXPECT_EQ(S.idle(Now, H.Sampled), 0u);
-  Now += 50 * Ms;
-  EXPECT_NEAR(double(S.idle(Now, H.Sampled)), 50.0 * Ms, Ms) << "it goes on";
-  advance(120 * Ms);
-  ASSERT_EQ(H.Results.size(), 1u);
-  EXPECT_NEAR(double(H.Results[0].Idle), 50.0 * Ms, Ms);
-  Now += 1000 * Ms; // Between two experiments, or nearly.
-  advance(500 * Ms);
-  EXPECT_NEAR(double(S.idle(Now, H.Sampled)), 1050.0 * Ms, 2 * Ms);
-  EXPECT_EQ(S.undelayedIdle(Now, H.Sampled), S.idle(Now, H.Sampled));
-}
-
-TEST_F(ExperimentTest, IdleTimeBehindDelaysIsNotUndelayed) {
-  Config.FixedSpeedup = 50;
-  start();
-  advance(251 * Ms);
-  ASSERT_EQ(H.Results.size(), 1u);
-  Now += 1000 * Ms;
-  advance(5 * Ms);
-  EXPECT_GT(S.idle(Now, H.Sampled), 900 * Ms);
-  EXPECT_EQ(S.undelayedIdle(Now, H.Sampled), 0u);
-}
-
-TEST_F(ExperimentTest, AnExperimentIsIdleForNoLongerThanItLasts) {
-  Config.FixedSpeedup = 0;
-  start();
-  for (int I = 0; I < 500; ++I) { // Timers expire, and there is nothing to do.
-    Now += Ms;
-    S.tick(Now, H);
-  }
-  ASSERT_EQ(H.Results.size(), 1u);
-  EXPECT_LE(H.Results[0].Idle, H.Results[0].Wall);
-  EXPECT_GT(H.Results[0].Idle, H.Results[0].Wall * 9 / 10);
+  EXPECT_FALSE(S.undelayed());
 }
 
 static void shareCoresAndNeverWait(GlobalDelay &G) {

@@ -156,6 +156,7 @@ public:
                    unsigned Groups = 1) const;
 
   // The scheduler's Host.
+  bool canExperiment() const { return true; }
   uint32_t pickLine(Random &R);
   uint64_t lineSamples(uint32_t Line) { return samples(Line); }
   uint64_t work() { return Ran; }

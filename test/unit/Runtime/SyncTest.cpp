@@ -69,6 +69,7 @@ namespace {
 constexpr uintptr_t Place = 0x5000;
 
 struct OneLine {
+  bool canExperiment() { return true; }
   uint32_t pickLine(Random &) { return 7; }
   uint64_t lineSamples(uint32_t) { return 1; }
   uint64_t work() { return 0; }
