@@ -70,3 +70,21 @@ void causal::remarkOwnDefinition(const Function &F) {
   remarkDefinition<OptimizationRemarkMissed>(
       F, "OwnDefinition", " is not wrapped: this file defines it");
 }
+
+void causal::remarkSpins(const Loop &L, bool Waits) {
+  const BasicBlock &Header = *L.getHeader();
+  if (!enabled(*Header.getParent()))
+    return;
+  OptimizationRemarkEmitter Emitter(Header.getParent());
+  if (Waits)
+    Emitter.emit([&] {
+      return OptimizationRemark(PassName, "Waits", L.getStartLoc(), &Header)
+             << "loop waits for other threads";
+    });
+  else
+    Emitter.emit([&] {
+      return OptimizationRemarkMissed(PassName, "Works", L.getStartLoc(), &Header)
+             << "loop looks at what other threads may change, and does more than to wait: it "
+                "is taken for work";
+    });
+}

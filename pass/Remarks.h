@@ -12,6 +12,7 @@
 #ifndef CAUSAL_REMARKS_H
 #define CAUSAL_REMARKS_H
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 
 namespace causal {
@@ -27,6 +28,9 @@ void remarkOwnDefinition(const llvm::Function &F);
 
 /// F, a declaration, has a name that is wrapped but another type.
 void remarkOtherType(const llvm::Function &F);
+
+/// L waits for other threads; or it looks at what they may change, and is taken for work.
+void remarkSpins(const llvm::Loop &L, bool Waits);
 
 } // namespace causal
 

@@ -7,6 +7,7 @@
 
 #include "SpinLoops.h"
 
+#include "Remarks.h"
 #include "RuntimeInterface.h"
 #include "SyncInstrumentation.h"
 #include "llvm/ADT/StringSet.h"
@@ -138,6 +139,11 @@ public:
         if (!isHarmless(I) ||
             (!I.isDebugOrPseudoInst() && ++Count > MaxInstructions))
           return false;
+    return looksAtOthers();
+  }
+
+  /// Whether a way out depends on what other threads may change.
+  bool looksAtOthers() const {
     SmallVector<BasicBlock *, 4> Exiting;
     L.getExitingBlocks(Exiting);
     return any_of(Exiting, [&](const BasicBlock *BB) {
@@ -340,7 +346,11 @@ bool instrumentReleases(Function &F, bool ByVolatile) {
 }
 
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
-  if (SpinLoop(L).matches())
+  SpinLoop Each(L);
+  bool Waits = Each.matches();
+  if (Waits || Each.looksAtOthers())
+    remarkSpins(L, Waits);
+  if (Waits)
     return Found.push_back(&L);
   for (Loop *Inner : L)
     collect(*Inner, Found);

@@ -32,6 +32,8 @@ constexpr unsigned GainWidth = 12;
 constexpr size_t MaxTables = 3;
 /// With less of the samples it is no news that a line has no effect.
 constexpr double WorthARow = 0.01;
+/// Of the wall time of all runs, before experiments began.
+constexpr double LongStart = 0.05;
 
 std::string count(double N, StringRef What) {
   return formatv("{0:f0} {1}{2}", N, What, N == 1 ? "" : "s").str();
@@ -246,6 +248,15 @@ std::string formatGain(std::optional<Estimate> E, unsigned Width) {
   return std::string(Columns < Width ? Width - Columns : 1, ' ') + Text;
 }
 
+/// How long runs took until an experiment began: before the first visit of a progress point.
+double beforeExperiments(const Profile &P) {
+  double Sum = 0;
+  for (const Run &R : P.runs())
+    if (!R.Experiments.empty())
+      Sum += double(P.experiments()[R.Experiments.begin()->second].Start);
+  return Sum;
+}
+
 void writeHeader(const ReportData &R, raw_ostream &OS) {
   std::set<std::string> Programs, Samplers;
   std::set<unsigned> Lines;
@@ -263,8 +274,13 @@ void writeHeader(const ReportData &R, raw_ostream &OS) {
      << '\n';
   OS << count(double(R.P.runs().size()), "run") << ", "
      << formatTime(R.Sum.Wall);
+  SmallVector<std::string, 2> Parts;
+  if (double Before = beforeExperiments(R.P); Before > LongStart * R.Sum.Wall)
+    Parts.push_back(formatTime(Before) + " before the first experiment");
   if (R.Sum.Delay > 0)
-    OS << " (" << formatTime(R.Sum.Delay) << " of it inserted delays)";
+    Parts.push_back(formatTime(R.Sum.Delay) + " of it inserted delays");
+  if (!Parts.empty())
+    OS << " (" << join(Parts, ", ") << ")";
   OS << ", " << count(double(R.P.experiments().size()), "experiment") << " on "
      << count(double(Lines.size()), targetWord(R.P));
   if (R.Sum.Samples > 0)

@@ -103,9 +103,9 @@ std::string describe(const LineCurve &C, PointKind Kind) {
       if (C.gainAt(S)->High < C.gainAt(At)->High)
         At = S;
     return formatv("making this {0:f0} % faster makes {1} {2} {3}: it feeds "
-                   "something contended, a lock or a queue",
+                   "something contended, a lock or a queue{4}",
                    At, Subject, amount(*C.gainAt(At), -1),
-                   Latency ? "longer" : "slower")
+                   Latency ? "longer" : "slower", C.Best.Gain.Low > 0 ? beyond(C) : "")
         .str();
   }
   case Verdict::NoEffect: {

@@ -150,13 +150,18 @@ void judge(LineCurve &C, double Most) {
     }
   } All, Scatter;
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
+  // Whoever makes a line faster gets past the small speedups first.
+  bool LosesFirst = false;
   for (unsigned S = 25; S <= 100; S += 25)
     if (std::optional<Estimate> E = C.gainAt(S)) {
       All.add(*E);
       Scatter.add(*C.scatterAt(S));
       Far |= S >= 75;
+      LosesFirst |= All.Lower <= Noticeable && E->High < -Noticeable;
     }
-  if (All.Lower > Noticeable)
+  if (LosesFirst)
+    C.Bound = std::min(C.Bound, 0.0);
+  if (All.Lower > Noticeable && !LosesFirst)
     C.Says = Verdict::SpeedsUp;
   else if (All.LeastUpper < -Noticeable)
     C.Says = Verdict::SlowsDown;
@@ -336,10 +341,10 @@ std::pair<unsigned, double> rankOf(const LineCurve &C) {
   double Least = HUGE_VAL;
   for (const Estimate &E : drop_begin(C.Grid))
     Least = std::min(Least, E.High);
-  if (C.Bound > 0 && isTried(C))
-    return {0, -C.Bound};
   if (C.Says == Verdict::SlowsDown)
     return {1, Least};
+  if (C.Bound > 0 && isTried(C))
+    return {0, -C.Bound};
   if (C.Says == Verdict::NoEffect)
     return {3, -C.SampleShare};
   // Not by the estimate: a cold line may have a lucky experiment.

@@ -33,7 +33,7 @@ struct ModelOptions {
 /// What the curve says, in a word.
 enum class Verdict {
   SpeedsUp,  ///< Some speedup of the line surely speeds the program up.
-  SlowsDown, ///< Some speedup of the line surely slows it down (contention).
+  SlowsDown, ///< Some surely slows it down (contention), and no smaller one does the former.
   NoEffect,  ///< Whatever is done to the line, the program gains little.
   Unclear,   ///< Not known yet: more experiments are needed.
 };
