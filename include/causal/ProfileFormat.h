@@ -73,8 +73,9 @@
 //        the last closed one of a run stands for the whole run so far.
 //        paused     time that all threads together spent in pauses
 //        idle       as in experiments, in the whole run; left out where there is none
-//        undelayed  while no delay was being inserted: experiments at speedup 0
-//                   and the cool-off behind them (phase correction, eq. 8)
+//        undelayed  while no delay was being inserted, but could have been: experiments at
+//                   speedup 0 and the cool-off behind them (phase correction, eq. 8); not
+//                   before the first visit of a progress point
 //        unlocked   with target=section: samples in no critical section; else left out
 //        late       samples taken while the runtime itself ran; they count for
 //                   nothing.  unmapped: no line table entry up to the thread's
