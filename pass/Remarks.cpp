@@ -14,7 +14,7 @@ using namespace llvm;
 
 static constexpr const char *PassName = "causal";
 
-static bool enabled(const Function &F) {
+bool causal::areRemarksEnabled(const Function &F) {
   LLVMContext &C = F.getContext();
   return C.getLLVMRemarkStreamer() ||
          C.getDiagHandlerPtr()->isAnyRemarkEnabled(PassName);
@@ -24,7 +24,7 @@ static bool enabled(const Function &F) {
 /// LLVM from mangling it.
 template <class Remark>
 static void remarkCalls(const Function &F, StringRef Kind, StringRef Text) {
-  if (!enabled(F))
+  if (!causal::areRemarksEnabled(F))
     return;
   for (const User *U : F.users())
     if (const auto *Call = dyn_cast<CallBase>(U);
@@ -51,7 +51,7 @@ void causal::remarkOtherType(const Function &F) {
 /// A remark at the definition of F.
 template <class Remark>
 static void remarkDefinition(const Function &F, StringRef Kind, StringRef Text) {
-  if (!enabled(F))
+  if (!causal::areRemarksEnabled(F))
     return;
   OptimizationRemarkEmitter(&F).emit([&] {
     return Remark(PassName, Kind, DiagnosticLocation(F.getSubprogram()),
@@ -73,8 +73,6 @@ void causal::remarkOwnDefinition(const Function &F) {
 
 void causal::remarkSpins(const Loop &L, bool Waits) {
   const BasicBlock &Header = *L.getHeader();
-  if (!enabled(*Header.getParent()))
-    return;
   OptimizationRemarkEmitter Emitter(Header.getParent());
   if (Waits)
     Emitter.emit([&] {

@@ -17,6 +17,8 @@
 
 namespace causal {
 
+bool areRemarksEnabled(const llvm::Function &F);
+
 /// The calls of F, a declaration, now go to the runtime.
 void remarkWrapped(const llvm::Function &F);
 
@@ -29,7 +31,7 @@ void remarkOwnDefinition(const llvm::Function &F);
 /// F, a declaration, has a name that is wrapped but another type.
 void remarkOtherType(const llvm::Function &F);
 
-/// L waits for other threads; or it looks at what they may change, and is taken for work.
+/// If they are enabled: L waits for other threads; or it looks at what they may change, and is taken for work.
 void remarkSpins(const llvm::Loop &L, bool Waits);
 
 } // namespace causal

@@ -111,20 +111,19 @@ Look lookOf(const CallInst &Call, unsigned Depth) {
   if (isClock(*F))
     return Look::AtClock;
   constexpr unsigned MaxCalls = 3;
-  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Loops;
   if (F->isDeclaration() || F->isInterposable() || Depth == MaxCalls)
     return Look::None;
-  FindFunctionBackedges(*F, Loops);
-  if (!Loops.empty() || F->getInstructionCount() > MaxInstructions)
-    return Look::None;
   Look All = Look::AtClock;
+  unsigned Count = 0;
   for (const Instruction &I : instructions(*F)) {
     Look This = lookOf(I, Depth);
-    if (This == Look::None)
-      return This;
+    if (This == Look::None || (!I.isDebugOrPseudoInst() && ++Count > MaxInstructions))
+      return Look::None;
     All = std::max(All, This);
   }
-  return All;
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> Loops;
+  FindFunctionBackedges(*F, Loops);
+  return Loops.empty() ? All : Look::None;
 }
 
 /// Whether a loop, with the loops in it, only waits.
@@ -348,7 +347,7 @@ bool instrumentReleases(Function &F, bool ByVolatile) {
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
   SpinLoop Each(L);
   bool Waits = Each.matches();
-  if (Waits || Each.looksAtOthers())
+  if (areRemarksEnabled(*L.getHeader()->getParent()) && (Waits || Each.looksAtOthers()))
     remarkSpins(L, Waits);
   if (Waits)
     return Found.push_back(&L);

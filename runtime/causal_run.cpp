@@ -324,7 +324,8 @@ void Run::noteCrowding() {
     bool Works = __atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
                  !__atomic_load_n(&T.Joining, __ATOMIC_RELAXED) && !isIdle(T, Now);
     AtWork += Works;
-    NeverWait += Works && T.Alive && T.OneIn == 1 && T.Delay.neverWaits();
+    NeverWait += Works && __atomic_load_n(&T.Alive, __ATOMIC_RELAXED) && T.OneIn == 1 &&
+                 T.Delay.neverWaits();
   }
   GlobalDelay &G = Scheduler.Delays;
   G.setCrowd(AtWork, coreCount(), threadsUnsampled() ? 0 : NeverWait);

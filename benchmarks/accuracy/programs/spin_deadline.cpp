@@ -19,7 +19,8 @@ namespace {
 std::atomic<unsigned> Given{0}, Done{0};
 
 __attribute__((noinline)) long microseconds() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(accuracy::Clock::now() - accuracy::Begin).count();
+  auto Elapsed = accuracy::Clock::now() - accuracy::Begin;
+  return std::chrono::duration_cast<std::chrono::microseconds>(Elapsed).count();
 }
 __attribute__((noinline)) bool isAt(const std::atomic<unsigned> &Count, unsigned Round) {
   return Count.load(std::memory_order_acquire) == Round;

@@ -58,6 +58,17 @@ TEST(WhyEmpty, TellsTheCasesApart) {
             "");
 }
 
+TEST(WhyEmpty, AShortRunTellsOfItsOptions) {
+  auto Short = [](int64_t Samples) {
+    ProfileText T;
+    T.run().line(1, Samples, 0).snapshot(900, 0, 1);
+    T.Text.replace(T.Text.find(R"("options":"")"), 12, R"("options":"fixed_line=no.c:7")");
+    return T;
+  };
+  EXPECT_EQ(reason(Short(900)), "fixed-line");
+  EXPECT_EQ(reason(Short(10)), "too-short");
+}
+
 TEST(WhyEmpty, NamesAMissingSampler) {
   ProfileText T;
   T.run();

@@ -23,6 +23,14 @@ static constexpr int64_t ManySamples = 100;
 /// A third of them are baselines, in random order.
 static constexpr size_t ManyExperiments = 20;
 
+/// The options may be why there is no experiment.
+static bool optionsTell(const Profile &P) {
+  return any_of(P.runs(), [](const Run &R) {
+    RuntimeOptions Options = readOptions(R.Options);
+    return !Options.Complaints.empty() || !Options.FixedLine.empty();
+  });
+}
+
 /// No experiment in a time that has room for some: what the options have to do with it.
 static Emptiness whyNoExperiment(const Profile &P, double Wall) {
   std::string Begin = "No experiment was finished in " + formatTime(Wall);
@@ -126,7 +134,7 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                   "check scope= and exclude= in "
                   "CAUSAL_OPTIONS.",
                   T.Lost.OutOfScope, T.Lost.Unmapped)};
-    if (T.Wall < ShortRun)
+    if (T.Wall < ShortRun && !(T.Samples > ManySamples && optionsTell(P)))
       return Emptiness{"too-short",
                        "The program ran for only " + formatTime(T.Wall) +
                            ", too short for an experiment. Give it more to do, "
