@@ -58,7 +58,10 @@ int main(int argc, char **argv) {
   }
   puts("goes on");
   fflush(stdout);
-  send(Signal, 2);
-  for (;;)
+  // The kernel keeps one signal of a number for a thread: while one of the sampler's waits for
+  // a pause to end, this one is lost.
+  for (;;) {
+    send(Signal, 2);
     work(1000);
+  }
 }
