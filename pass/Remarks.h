@@ -17,6 +17,7 @@
 
 namespace causal {
 
+/// Whether remarks on F are asked for.
 bool areRemarksEnabled(const llvm::Function &F);
 
 /// The calls of F, a declaration, now go to the runtime.
@@ -31,7 +32,8 @@ void remarkOwnDefinition(const llvm::Function &F);
 /// F, a declaration, has a name that is wrapped but another type.
 void remarkOtherType(const llvm::Function &F);
 
-/// If they are enabled: L waits for other threads; or it looks at what they may change, and is taken for work.
+/// L waits for other threads; or it looks at what they may change, and is taken for work.
+/// To be called if they are enabled.
 void remarkSpins(const llvm::Loop &L, bool Waits);
 
 } // namespace causal

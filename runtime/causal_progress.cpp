@@ -113,6 +113,15 @@ void __causal::beginPointVisits(uint64_t Time, uint64_t Work) {
   }
 }
 
+void __causal::beginLatePointVisits(uint64_t Time, uint64_t Work) {
+  for (unsigned Now = used(); ExperimentPoints < Now; ++ExperimentPoints) {
+    Point &P = Points[ExperimentPoints];
+    P.StartFirst = P.StartSecond = 0;
+    P.InFlightTime = P.LateInFlightTime = 0;
+    P.Spans.begin(Time, P.done(), Work);
+  }
+}
+
 void __causal::pollPointVisits(uint64_t Time, ExperimentPart Part, uint64_t Work) {
   uint64_t Step = Time > LastPoll ? Time - LastPoll : 0;
   LastPoll += Step;

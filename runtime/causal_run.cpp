@@ -365,8 +365,13 @@ void Run::beginPoints(uint64_t T) {
   noteCrowding();
   beginPointVisits(T, work());
 }
+static void beginLatePoints(uint64_t T) {
+  if (flags().end_to_end)
+    beginLatePointVisits(T, run().work());
+}
 void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   constexpr uint64_t LookEach = 100 * Millisecond;
+  beginLatePoints(T);
   pollPointVisits(T, Part, work());
   // Others begin and end it where the number of threads is as it will be for a while.
   if (flags().end_to_end && T >= NextCrowd) {
@@ -375,6 +380,7 @@ void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   }
 }
 uint64_t Run::endPoints(uint64_t T) {
+  beginLatePoints(T);
   uint64_t Visits = endPointVisits(T, work()); // At T: what follows takes a while.
   noteCrowding(); // Pauses may have made it one.
   return Visits;

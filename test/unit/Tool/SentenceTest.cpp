@@ -73,6 +73,11 @@ TEST(Sentence, OfHarm) {
       describe(curve(Verdict::SlowsDown, {-0.2, 0, 0}), PointKind::Throughput),
       "making this 100 % faster makes the program 20 % (19 to 21) slower: "
       "it feeds something contended, a lock or a queue");
+  LineCurve Turns = curve(Verdict::SlowsDown, {-0.2, 1, 0.6});
+  Turns.Best = {100, Turns.Grid.back()};
+  EXPECT_EQ(describe(Turns, PointKind::Throughput),
+            "making this 60 % faster makes the program 12 % (11 to 13) slower: it feeds "
+            "something contended, a lock or a queue; beyond 60 % it gets better");
 }
 
 TEST(Sentence, OfNothing) {

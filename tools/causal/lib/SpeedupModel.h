@@ -32,8 +32,8 @@ struct ModelOptions {
 
 /// What the curve says, in a word.
 enum class Verdict {
-  SpeedsUp,  ///< Some speedup of the line surely speeds the program up.
-  SlowsDown, ///< Some surely slows it down (contention), and no smaller one does the former.
+  SpeedsUp,  ///< Some speedup of the line surely speeds the program up, no smaller one slows it.
+  SlowsDown, ///< Some surely slows it down (contention).
   NoEffect,  ///< Whatever is done to the line, the program gains little.
   Unclear,   ///< Not known yet: more experiments are needed.
 };
