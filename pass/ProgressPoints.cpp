@@ -113,8 +113,11 @@ void countVisits(Function &F, StringRef Point) {
   Module &M = *F.getParent();
   LLVMContext &C = M.getContext();
   Type *Pointer = PointerType::getUnqual(C), *Size = IntegerType::get(C, 64);
+  Type *Counter = ArrayType::get(Size, sizeof(causal_counter) / sizeof(size_t));
   GlobalVariable *Site = zero(M, Pointer, "causal.progress");
-  GlobalVariable *Nowhere = zero(M, Size, "causal.progress.nowhere");
+  GlobalVariable *Nowhere =
+      zero(M, ArrayType::get(Counter, CAUSAL_COUNTERS_ * CAUSAL_COUNTER_STEP_),
+           "causal.progress.nowhere");
 
   BasicBlock &Entry = F.getEntryBlock();
   Instruction *At = &*Entry.getFirstNonPHIOrDbgOrAlloca();
@@ -143,11 +146,13 @@ void countVisits(Function &F, StringRef Point) {
   Keep->setAlignment(Aligned);
 
   Builder.SetInsertPoint(&At->getParent()->front());
-  PHINode *Counter = Builder.CreatePHI(Pointer, 2);
-  Counter->addIncoming(Known, Before);
-  Counter->addIncoming(Found, First->getParent());
-  Builder.CreateAtomicRMW(AtomicRMWInst::Add, Counter, ConstantInt::get(Size, 1),
-                          Aligned, AtomicOrdering::Monotonic);
+  PHINode *Counters = Builder.CreatePHI(Pointer, 2);
+  Counters->addIncoming(Known, Before);
+  Counters->addIncoming(Found, First->getParent());
+  GlobalVariable *Own = declareThreadLocal(M, ThreadLocal::__causal_own_counter);
+  Value *Index = Builder.CreateLoad(Size, Builder.CreateThreadLocalAddress(Own));
+  Builder.CreateAtomicRMW(AtomicRMWInst::Add, Builder.CreateGEP(Counter, Counters, Index),
+                          ConstantInt::get(Size, 1), Aligned, AtomicOrdering::Monotonic);
 }
 
 } // namespace

@@ -68,6 +68,16 @@ const EntryPoint Entries[] = {
 #include "causal/RuntimeABI.def"
 };
 
+struct Variable {
+  StringLiteral Name;
+  Type *(*Type)(LLVMContext &);
+};
+
+const Variable ThreadLocals[] = {
+#define CAUSAL_THREAD_LOCAL(Type, Name) {#Name, scalarType<Type>},
+#include "causal/RuntimeABI.def"
+};
+
 const causal::SyncFunction SyncFunctions[] = {
 #define CAUSAL_SYNC(Return, Name, Params)                                      \
   {#Name, "__causal_" #Name, Signature<Return Params>::matches},
@@ -81,6 +91,16 @@ StringRef causal::nameOf(Entry Which) { return Entries[size_t(Which)].Name; }
 FunctionCallee causal::declareEntry(Module &M, Entry Which) {
   const EntryPoint &E = Entries[size_t(Which)];
   return M.getOrInsertFunction(E.Name, E.Type(M.getContext()));
+}
+
+GlobalVariable *causal::declareThreadLocal(Module &M, ThreadLocal Which) {
+  const Variable &V = ThreadLocals[size_t(Which)];
+  Type *T = V.Type(M.getContext());
+  return cast<GlobalVariable>(M.getOrInsertGlobal(V.Name, T, [&] {
+    return new GlobalVariable(M, T, /*isConstant=*/false, GlobalValue::ExternalLinkage,
+                              /*Initializer=*/nullptr, V.Name, /*InsertBefore=*/nullptr,
+                              GlobalValue::InitialExecTLSModel);
+  }));
 }
 
 bool causal::isCallOf(const Instruction *I, Entry Which) {

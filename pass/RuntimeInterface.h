@@ -30,6 +30,14 @@ llvm::StringRef nameOf(Entry Which);
 /// Declares the entry point in M.
 llvm::FunctionCallee declareEntry(llvm::Module &M, Entry Which);
 
+enum class ThreadLocal {
+#define CAUSAL_THREAD_LOCAL(Type, Name) Name,
+#include "causal/RuntimeABI.def"
+};
+
+/// Declares the variable in M. It is the executable's, so its place is known at start-up.
+llvm::GlobalVariable *declareThreadLocal(llvm::Module &M, ThreadLocal Which);
+
 /// I may be null.
 bool isCallOf(const llvm::Instruction *I, Entry Which);
 

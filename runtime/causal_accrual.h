@@ -99,6 +99,10 @@ public:
   /// Delay accrues now, if only at a rate of 0.
   bool any() const { return Since != 0; }
   AccrualClock clock() const { return Clock; }
+  /// Whether the thread has gone on so lately that there is nothing to tell others of yet.
+  bool isFresh(uint64_t Now) const {
+    return Since && Clock == AccrualClock::Wall && Now < WallSince + LeastWork;
+  }
   /// The thread is being sampled, suspended, in Line; the next sample comes after Next.
   /// Counts: hits do, and may accrue. Returns whether a hit is part of what accrues; else
   /// it is due at once.

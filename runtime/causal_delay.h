@@ -396,8 +396,8 @@ private:
   template <typename Sleeper>
   uint64_t payForCore(GlobalDelay &G, uint64_t Debt, Sleeper &S) {
     constexpr uint64_t Slice = 50000;
-    uint64_t Paid = burn(Debt < Slice ? Debt : Slice, S);
-    uint64_t Done = Paid < Debt ? Paid : Debt;
+    uint64_t Done = Debt < Slice ? Debt : Slice;
+    uint64_t Paid = Pausing.burn(Done, S, Working.Burnt);
     spare(G, Done);
     setLocal(local() + Done);
     if (CoreDelay *Core = S.core())

@@ -23,22 +23,26 @@ namespace __causal {
 /// What the whole program owes: every thread is to have paused for Total, less
 /// what it forgives by having been there when an experiment began.
 struct GlobalDelay {
-  uint64_t Total = 0;
-  /// A debt this small is left for the next opportunity: to pay it would be mostly the cost
-  /// of paying. A wait that another thread ends forgives it, so it is to be little beside
-  /// the work between two of them; on shared cores, beside waits for a core.
-  uint64_t Tolerance = OfOwnCore;
-  static constexpr uint64_t OfOwnCore = 1000, OfSharedCore = 5000;
-  /// Total when the current experiment began. Older debts are forgiven.
-  uint64_t Floor = 0;
+  // What threads write all the time has a cache line of its own: each look at the rest would
+  // miss.
+  alignas(64) uint64_t Total = 0;
   /// The wall time that virtual speedups stand for (laws 9 and 10).
-  uint64_t Wall = 0;
+  alignas(64) uint64_t Wall = 0;
   /// The waits for cores that threads have seen lately, per time on one; in units of
   /// 1/(RecentUnits * Contention::One).
-  uint64_t Recent = 0;
+  alignas(64) uint64_t Recent = 0;
   /// How long threads have waited for cores so far, all together.
   uint64_t WaitedForCores = 0;
   static constexpr uint64_t RecentUnits = 1 << 22;
+  /// Law 13.
+  SpinTimes Spinning;
+  /// A debt this small is left for the next opportunity: to pay it would be mostly the cost
+  /// of paying. A wait that another thread ends forgives it, so it is to be little beside
+  /// the work between two of them; on shared cores, beside waits for a core.
+  alignas(64) uint64_t Tolerance = OfOwnCore;
+  static constexpr uint64_t OfOwnCore = 1000, OfSharedCore = 5000;
+  /// Total when the current experiment began. Older debts are forgiven.
+  uint64_t Floor = 0;
   /// How many cores other programs have had lately, in units of 1/Contention::One.
   uint32_t Others = 0;
   uint64_t SeenOthers = 0, SeenAt = 0, SeenCores = 0;
@@ -54,8 +58,6 @@ struct GlobalDelay {
   /// Law 12: by how many percent of itself time is dilated now, and since when.
   uint32_t Dilation = 0;
   uint64_t DilatedSince = 0;
-  /// Law 13.
-  SpinTimes Spinning;
   /// Threads at work have never waited for anything but cores, lately.
   bool NobodyWaits = false;
 

@@ -28,18 +28,22 @@ struct Pauses {
   uint64_t WakesLate = 0;
   /// Slept beyond what was asked; taken off the next pause.
   int64_t Overshoot = 0;
+  /// What experiments cost the thread and baselines do not; likewise.
+  int64_t Cost = 0;
   /// The sum of what pauses took beyond what they were to.
   uint64_t Overslept = 0;
 
   /// The thread begins or ends: what it knows of its pauses is its role's.
   void takeOver(const Role *From) {
     Overshoot = From ? From->Overshoot : 0;
+    Cost = From ? From->CostOfPauses : 0;
     WakesLate = From ? From->WakesLate : 0;
   }
   void handOver(Role *To) const {
     if (!To)
       return;
     To->Overshoot = Overshoot;
+    To->CostOfPauses = Cost;
     To->WakesLate = WakesLate;
   }
 
@@ -47,6 +51,7 @@ struct Pauses {
   /// ThreadDelay::pay() says. Returns how long it took.
   template <typename Sleeper>
   uint64_t pause(uint64_t Time, Pause Kind, Sleeper &S, uint64_t &Burnt) {
+    Time = lessCost(Time);
     uint64_t Elapsed = 0;
     if (Overshoot >= static_cast<int64_t>(Time)) {
       Overshoot -= static_cast<int64_t>(Time);
@@ -74,7 +79,37 @@ struct Pauses {
     return Elapsed;
   }
 
+  /// Pauses for Time on a core that threads share. How late sleeps ended is of no matter:
+  /// others had the core. Returns how long it took.
+  template <typename Sleeper> uint64_t burn(uint64_t Time, Sleeper &S, uint64_t &Burnt) {
+    uint64_t Length = lessCost(Time);
+    if (!Length)
+      return 0;
+    uint64_t Elapsed = S.burn(Length);
+    Burnt += Elapsed;
+    tookMore(static_cast<int64_t>(Elapsed - Length));
+    return Elapsed;
+  }
+
+  /// An experiment cost the thread Time that a baseline would not have: calls of the kernel
+  /// around a pause, cache lines of the books. Where threads meet every few microseconds that
+  /// holds up who the others wait for. Less than nothing is taken back.
+  void tookMore(int64_t Time) {
+    if (Time < MostCost && Cost < MostCost)
+      Cost += Time;
+  }
+
 private:
+  /// Whoever took longer did not have its core; and who hardly ever pays has not lost more
+  /// than this in the time that it pays for.
+  static constexpr int64_t MostCost = 50000;
+
+  uint64_t lessCost(uint64_t Time) {
+    int64_t Paid = Cost < static_cast<int64_t>(Time) ? Cost : static_cast<int64_t>(Time);
+    Cost -= Paid;
+    return static_cast<uint64_t>(static_cast<int64_t>(Time) - Paid);
+  }
+
   /// Whoever overslept by more was not alone: the process, or the machine, stood still.
   static constexpr uint64_t MostOvershoot = 10000000;
 

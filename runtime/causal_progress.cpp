@@ -18,11 +18,25 @@
 
 using namespace __causal;
 
+extern "C" {
+__attribute__((visibility("default"), tls_model("initial-exec"))) __thread size_t
+    __causal_own_counter;
+}
+
 namespace {
-/// A cache line of its own: sites of different points do not slow each other.
+/// Those of as many threads have been in use as threads have begun to count.
+unsigned UsedCounters = 1;
+
+/// Cache lines of their own: neither sites of different points nor threads slow each other.
 struct alignas(64) Counter {
-  causal_counter C;
-  uint64_t count() const { return __atomic_load_n(&C.count, __ATOMIC_RELAXED); }
+  causal_counter Of[CAUSAL_COUNTERS_ * CAUSAL_COUNTER_STEP_];
+
+  uint64_t count() const {
+    uint64_t Sum = 0;
+    for (unsigned I = 0, E = __atomic_load_n(&UsedCounters, __ATOMIC_RELAXED); I < E; ++I)
+      Sum += __atomic_load_n(&Of[I * CAUSAL_COUNTER_STEP_].count, __ATOMIC_RELAXED);
+    return Sum;
+  }
 };
 
 struct Point {
@@ -94,9 +108,19 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
       CAUSAL_REPORT("causal: no room for progress point \"%s\" and further ones: they are not "
              "counted\n",
              Name);
-    return &Nowhere.C;
+    return Nowhere.Of;
   }
-  return Kind == CAUSAL_LATENCY_END ? &P->Second.C : &P->First.C;
+  return Kind == CAUSAL_LATENCY_END ? P->Second.Of : P->First.Of;
+}
+
+void __causal::countApart(unsigned Index) {
+  Index %= CAUSAL_COUNTERS_;
+  unsigned Seen = __atomic_load_n(&UsedCounters, __ATOMIC_RELAXED);
+  while (Seen <= Index && !__atomic_compare_exchange_n(&UsedCounters, &Seen, Index + 1,
+                                                       /*weak=*/true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+  }
+  __causal_own_counter = Index * CAUSAL_COUNTER_STEP_;
 }
 
 void __causal::beginPointVisits(uint64_t Time, uint64_t Work) {

@@ -24,6 +24,9 @@ namespace __causal {
 /// Kind: see causal.h. Any thread, also before start-up; not the sample handler.
 causal_counter *getCounter(int Kind, const char *Name);
 
+/// The calling thread, the Index-th, counts where few others do from now on.
+void countApart(unsigned Index);
+
 /// For fork: nobody makes a point meanwhile.
 void lockProgressPoints();
 void unlockProgressPoints();

@@ -72,7 +72,7 @@ public:
   }
 
   /// What a thread leaves to the next one: see ThreadDelay.
-  int64_t Overshoot = 0;
+  int64_t Overshoot = 0, CostOfPauses = 0;
   uint64_t WakesLate = 0;
 
 private:
@@ -148,7 +148,7 @@ private:
 
   // In place: it is too much for the stack of a thread that makes others.
   void forget() {
-    Overshoot = 0;
+    Overshoot = CostOfPauses = 0;
     WakesLate = Life = Kind = 0;
     Rank = Generation = Samples = Counted = 0;
     Played = false;

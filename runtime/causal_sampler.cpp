@@ -230,11 +230,13 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     void chargeOthers() const { run().chargeAccrued(T, now()); }
     bool interrupted() const { return hasSignal(Context); }
   };
-  uint64_t Burning = T.Delay.Working.Burnt;
-  T.Paused += T.Delay.pay(G, G.tolerance(), Sleeper{T, Context});
+  uint64_t Burning = T.Delay.Working.Burnt, Begin = now();
+  uint64_t Paused = T.Delay.pay(G, G.tolerance(), Sleeper{T, Context});
+  T.Paused += Paused;
   if (uint64_t Burnt = T.Delay.Working.Burnt - Burning)
     T.Delay.Working.pausedInHandler(Burnt, threadCPUTime());
   Now = now();
+  T.Delay.Pausing.tookMore(static_cast<int64_t>(Now - Begin - Paused));
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   goOnAccruing(T, Now);

@@ -92,11 +92,24 @@ private:
 // To fall asleep and wake up takes CPU time that is no work, either.
 static void payAndCount(Thread &T) {
   GlobalDelay &G = run().Scheduler.Delays;
+  uint64_t Begin = now();
   uint64_t Known = T.Delay.Working.Burnt, Before = threadCPUTime();
-  T.Paused += T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
+  uint64_t Paused = T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
+  T.Paused += Paused;
   uint64_t Took = threadCPUTime() - Before, &Burnt = T.Delay.Working.Burnt;
-  if (Burnt >= Known && Burnt < Known + Took) // Else a sample has come between.
+  uint64_t Cost = now() - Begin - Paused;
+  if (Burnt >= Known && Burnt < Known + Took) { // Else a sample has come between.
+    if (run().sharedCore(T))
+      Cost = Known + Took - Burnt;
     Burnt = Known + Took;
+  }
+  T.Delay.Pausing.tookMore(static_cast<int64_t>(Cost));
+}
+
+// The books have been kept since Begin.
+static void noteCost(Thread &T, BookCost &Cost, uint64_t Begin) {
+  if (Target Selected = run().Scheduler.target(); Selected.Line)
+    T.Delay.Pausing.tookMore(Cost.note(now() - Begin, Selected.Speedup == 0));
 }
 
 CAUSAL_SLOW void __causal::paySlow(Thread &T) {
@@ -107,6 +120,7 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
   uint64_t Now = now();
   run().suspendAccrual(T, Now);
   run().chargeAccrued(T, Now);
+  noteCost(T, T.CostToPay, Now);
   if (T.Delay.mustPay(G, G.tolerance())) {
     SignalsHeldBack Here(T); // The clock may end an experiment, and write it.
     payAndCount(T);
@@ -114,6 +128,12 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
     run().Scheduler.tick(Now, run());
   }
   run().resumeAccrual(T, Now);
+}
+
+// The less is done with a lock in its hands, the fewer come upon it.
+CAUSAL_SLOW void __causal::payToUnlockSlow(Thread &T) {
+  if (owes(T) || !T.Delay.Accruing.isFresh(now()))
+    paySlow(T);
 }
 
 // On a shared core a pause may take what is left of a time slice, and the update would come
@@ -156,6 +176,7 @@ static void meet(Thread &T, uintptr_t Context) {
   run().suspendAccrual(T, Now);
   T.Delay.Accruing.enter(Context, T.Part);
   run().resumeAccrual(T, Now);
+  noteCost(T, T.CostToMeet, Now);
 }
 
 CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) { meet(T, Context); }

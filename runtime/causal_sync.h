@@ -56,6 +56,7 @@ inline void payToMeet(Thread &T) {
     paySlow(T);
 }
 
+CAUSAL_SLOW void payToUnlockSlow(Thread &T);
 CAUSAL_SLOW void suspendSlow(Thread &T);
 CAUSAL_SLOW void resumeSlow(Thread &T);
 CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context);
@@ -155,7 +156,10 @@ inline void beforeUnlock(const void *Lock) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
-  payForLock(*T);
+  if (!T->LocksMeet)
+    pay(*T);
+  else if (__builtin_expect(owes(*T) || !run().Accruing.empty(), 0))
+    payToUnlockSlow(*T);
   publish(*T, Lock);
 }
 /// It has done so.

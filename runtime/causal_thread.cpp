@@ -12,6 +12,7 @@
 #include "causal_thread.h"
 #include "causal_contention.h"
 #include "causal_platform.h"
+#include "causal_progress.h"
 #include "causal_run.h"
 #include "causal_runtime_lock.h"
 #include "causal_sampler.h"
@@ -62,6 +63,7 @@ static Thread *newSlot() {
       return nullptr;
     Chunks[Index / ChunkSlots] = static_cast<Thread *>(Chunk);
   }
+  threadSlot(Index)->Index = Index;
   __atomic_store_n(&Slots, Index + 1, __ATOMIC_RELEASE);
   return threadSlot(Index);
 }
@@ -123,6 +125,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Delay.Accruing.enter(reinterpret_cast<uintptr_t>(T.Start));
   T.Delay.AccrualSlot = 0;
   T.Delay.Pausing.takeOver(T.Plays);
+  T.CostToPay = T.CostToMeet = BookCost();
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
   T.Updates = T.SeenUpdates = T.Dispatches = T.SeenDispatches = T.Waits = T.SeenWaits = 0;
   T.ProlongsWaits = 1;
@@ -150,6 +153,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));
   T->Sampled = T->OneIn <= 1 || T->Rng.below(T->OneIn) == 0;
   T->UntilFirst = 0;
+  countApart(T->Index);
   openSamplerSignal();
   beginAccrual(*T, Now);
   CurrentThread = T;

@@ -13,6 +13,7 @@
 #ifndef CAUSAL_THREAD_H
 #define CAUSAL_THREAD_H
 
+#include "causal_book_cost.h"
 #include "causal_delay.h"
 #include "causal_held_locks.h"
 #include "causal_random.h"
@@ -33,8 +34,11 @@ enum class BreaksOff : uint8_t { Never, UnlessRestarted, Always };
 
 struct alignas(64) Thread {
   ThreadDelay Delay;
+  /// Of what it does before it meets others, and behind it.
+  BookCost CostToPay, CostToMeet;
   /// The kernel's, as gettid() returns it.
   int Id;
+  unsigned Index; ///< threadSlot(Index) is this one.
   /// Not zero while runtime code works on this thread's state: a sample is then
   /// counted as late, and wrappers pass straight through.
   uint8_t InRuntime;

@@ -14,7 +14,8 @@
 |*   CAUSAL_END(n)              ... and leaves: its latency is reported
 |*
 |* Context of all four: any thread, signal handlers included after a first visit.
-|* They never block and never fail; a visit costs one atomic addition.
+|* They never block and never fail; a visit costs one atomic addition, to a counter that few
+|* threads share.
 |*
 |* The profiler knows how threads wait for each other through libc and OpenMP. Locks
 |* and queues that wait by other means (system calls made by hand, loops on atomics)
@@ -42,7 +43,8 @@ extern "C" {
 #endif
 
 /* A counter of visits. It is never freed or moved. The layout is that of Coz's
-   coz_counter_t, so that both headers share one implementation. */
+   coz_counter_t, so that both headers share one implementation. It is the first of
+   several: threads that count in the same cache line hold each other up. */
 typedef struct causal_counter {
   size_t count;
   size_t reserved;
@@ -50,6 +52,10 @@ typedef struct causal_counter {
 
 /* Kinds of counters; the values are those of Coz. */
 enum { CAUSAL_THROUGHPUT = 1, CAUSAL_LATENCY_BEGIN = 2, CAUSAL_LATENCY_END = 3 };
+
+/* How many counters a point has, and how far they are apart, each in a cache line of
+   its own. */
+enum { CAUSAL_COUNTERS_ = 16, CAUSAL_COUNTER_STEP_ = 64 / sizeof(causal_counter) };
 
 /* The counter of a point: the same one for equal kind and name. Any thread.
    Copies Name. Returns NULL only when the runtime has no room for more points. */
@@ -65,6 +71,15 @@ void __causal_after_wait(const void *object, int woken);
 #endif
 
 #ifdef __CAUSAL_PROFILE__
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* So far behind the first one is the counter of the calling thread. */
+extern __thread size_t __causal_own_counter __attribute__((tls_model("initial-exec")));
+#ifdef __cplusplus
+}
+#endif
+
 #define CAUSAL_VISIT_(Kind, Name)                                              \
   do {                                                                         \
     static causal_counter *causal_site_;                                       \
@@ -75,7 +90,8 @@ void __causal_after_wait(const void *object, int woken);
       __atomic_store_n(&causal_site_, causal_point_, __ATOMIC_RELAXED);        \
     }                                                                          \
     if (__builtin_expect(!!causal_point_, 1))                                  \
-      (void)__atomic_fetch_add(&causal_point_->count, 1, __ATOMIC_RELAXED);    \
+      (void)__atomic_fetch_add(&causal_point_[__causal_own_counter].count, 1,  \
+                               __ATOMIC_RELAXED);                              \
   } while (0)
 #define CAUSAL_BEFORE_WAKE(Object) __causal_before_wake(Object)
 #define CAUSAL_BEFORE_WAIT() __causal_before_wait()

@@ -8,7 +8,8 @@
 // For programs whose speedup is known: a region is one source line of work, marked
 // `// REGION name`, whose length in microseconds the command line can cut.
 //
-//   program [--seconds T] [--speed ITERATIONS-PER-MICROSECOND] [--faster NAME=PERCENT]...
+//   program [--seconds T] [--speed ITERATIONS-PER-MICROSECOND] [--threads N]
+//           [--faster NAME=PERCENT]...
 //
 // prints "rate=<items per second>". Calibrate.cpp prints the speed of the machine.
 //
@@ -22,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #ifdef USE_COZ
 #include <coz.h>
@@ -53,6 +55,8 @@ using Clock = std::chrono::steady_clock;
 inline std::atomic<long> Items{0};
 inline Clock::time_point Begin;
 inline double Seconds = 2, PerMicrosecond = 1000;
+/// Of the programs that have as many threads as the machine has cores.
+inline int Threads = static_cast<int>(std::thread::hardware_concurrency());
 inline int ArgumentCount;
 inline char **Arguments;
 
@@ -69,6 +73,8 @@ inline void start(int Argc, char **Argv) {
       Seconds = atof(Argv[I + 1]);
     if (!strcmp(Argv[I], "--speed"))
       PerMicrosecond = atof(Argv[I + 1]);
+    if (!strcmp(Argv[I], "--threads"))
+      Threads = atoi(Argv[I + 1]);
   }
   Begin = Clock::now();
 }

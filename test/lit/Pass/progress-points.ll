@@ -6,6 +6,8 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: = private unnamed_addr constant [9 x i8] c"inner::g\00"
 ; CHECK: = private unnamed_addr constant [10 x i8] c"_ZN1a1kEv\00"
 
+; CHECK: @__causal_own_counter = external thread_local(initialexec) global i64
+
 ; Every name, that of no function as well, is told once in an image, before the program's constructors.
 ; CHECK: @llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{{.*}} { i32 1, ptr @__causal_progress_ctor_v1.h, ptr @__causal_progress_ctor_v1.h }
 
@@ -20,7 +22,10 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: store atomic ptr [[FOUND:%.*]], ptr [[SITE]] monotonic, align 8
 ; CHECK: [[REST]]:
 ; CHECK-NEXT: [[COUNTER:%.*]] = phi ptr [ [[KNOWN]], %0 ], [ [[FOUND]], %[[FIRST]] ]
-; CHECK-NEXT: atomicrmw add ptr [[COUNTER]], i64 1 monotonic, align 8
+; CHECK-NEXT: [[PLACE:%.*]] = call {{.*}}ptr @llvm.threadlocal.address.p0(ptr {{.*}}@__causal_own_counter)
+; CHECK-NEXT: [[OWN:%.*]] = load i64, ptr [[PLACE]], align 8
+; CHECK-NEXT: [[HERE:%.*]] = getelementptr [2 x i64], ptr [[COUNTER]], i64 [[OWN]]
+; CHECK-NEXT: atomicrmw add ptr [[HERE]], i64 1 monotonic, align 8
 ; CHECK-NEXT: store i32 %n, ptr %a
 define void @f(i32 %n) {
   %a = alloca i32

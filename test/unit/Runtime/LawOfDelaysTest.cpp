@@ -154,6 +154,15 @@ TEST(Bias, CostOfSamples) {
   EXPECT_NEAR(error(program(locked, 3, 4, 2000, 3000, 1, 50), O), 0, 2.5);
 }
 
+// Who holds what all others wait for pays in each of its turns, which are short.
+TEST(Bias, CostOfPaying) {
+  SimulatorOptions O;
+  O.PayCost = 2_us;
+  O.Machine.WakeLatency = 1_us;
+  for (uint32_t Line : {1, 2})
+    EXPECT_NEAR(error(program(locked, 8, 8, 40, 100, Line, 50), O), 0, 1.5);
+}
+
 // Threads that live for a few samples; charged in batches they would be gone before
 // they owe (the paper's Figure 1: 4.5 %, where Coz predicts 50 %).
 TEST(Bias, Batching) {

@@ -261,6 +261,10 @@ bool Simulator::payOwed(uint64_t Tolerance) {
   bool Owes = T.Delay.mustPay(Scheduler.Delays, Tolerance);
   if (Owes) {
     T.Paused += T.Delay.pay(Scheduler.Delays, tolerance(), Sleeper{*this});
+    if (Options.PayCost) {
+      burn(Options.PayCost);
+      T.Delay.Pausing.tookMore(static_cast<int64_t>(Options.PayCost));
+    }
     Scheduler.tick(now(), *this);
   }
   return Owes;
@@ -290,7 +294,9 @@ uintptr_t Simulator::idOf(Identity &I) {
 }
 
 void Simulator::beforeUnlock(Identity &Lock) {
-  payIfDue();
+  ThreadDelay &D = self().Delay;
+  if (!D.Accruing.isFresh(now()) || D.mustPay(Scheduler.Delays, tolerance()))
+    payIfDue();
   Credits.publish(idOf(Lock), self().Delay.local());
 }
 

@@ -34,6 +34,8 @@ struct SimulatorOptions {
   uint64_t Period = 1_ms; ///< 0: nothing is sampled.
   /// CPU time that a sample costs the thread.
   uint64_t SampleCost = 0;
+  /// And to pay, besides the pause.
+  uint64_t PayCost = 0;
   /// Experiments are made on this line only; 0: on lines of recent samples.
   uint32_t FixedLine = 0;
   /// A woken thread is not credited, as behind a primitive that is not wrapped.

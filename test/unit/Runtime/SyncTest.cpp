@@ -29,6 +29,7 @@ void __causal::paySlow(Thread &T) {
   ++Slow.Pays;
   T.Delay.credit(run().Scheduler.Delays.total());
 }
+void __causal::payToUnlockSlow(Thread &T) { paySlow(T); }
 void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::dispatchSlow(Thread &, uintptr_t) { ++Slow.Dispatches; }
