@@ -174,6 +174,7 @@ static void progress(benchmark::State &State) {
     CAUSAL_PROGRESS_NAMED("benchmark");
 }
 BENCHMARK(progress)->Name("progress point");
+BENCHMARK(progress)->Name("progress point, each thread")->ThreadRange(2, 16);
 
 static void *nothing(void *Argument) { return Argument; }
 

@@ -123,8 +123,8 @@ void __causal::countApart(unsigned Index) {
   __causal_own_counter = Index * CAUSAL_COUNTER_STEP_;
 }
 
-void __causal::beginPointVisits(uint64_t Time, uint64_t Work) {
-  ExperimentPoints = used();
+void __causal::beginPointVisits(uint64_t Time, uint64_t Work, bool WholeRun) {
+  ExperimentPoints = WholeRun ? 0 : used();
   ExperimentStart = LastPoll = Time;
   LateLength = 0;
   for (unsigned I = 0; I < ExperimentPoints; ++I) {

@@ -45,9 +45,9 @@ struct PointVisits {
 
 // The following for the holder of the scheduler's lock. Times are effective (wall
 // less delays), in nanoseconds; Work is the CPU time that the program has worked.
-void beginPointVisits(uint64_t Time, uint64_t Work);
-/// Points that have come up since then take part, with all of their visits: an experiment
-/// that is the whole run begins before any.
+void beginPointVisits(uint64_t Time, uint64_t Work, bool WholeRun);
+/// Points that have come up since then take part, with all of their visits: a WholeRun
+/// begins before any, and with none.
 void beginLatePointVisits(uint64_t Time, uint64_t Work);
 /// Integrates the requests in flight (Little's law wants their time average), and
 /// notes when visits are seen.

@@ -361,13 +361,14 @@ uint64_t Run::unsettled() {
   return Largest;
 }
 
-void Run::beginPoints(uint64_t T) {
-  noteCrowding();
-  beginPointVisits(T, work());
-}
 static void beginLatePoints(uint64_t T) {
   if (flags().end_to_end)
     beginLatePointVisits(T, run().work());
+}
+void Run::beginPoints(uint64_t T) {
+  noteCrowding();
+  beginPointVisits(T, work(), flags().end_to_end);
+  beginLatePoints(T);
 }
 void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   constexpr uint64_t LookEach = 100 * Millisecond;
