@@ -3,10 +3,9 @@
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: = private unnamed_addr constant [2 x i8] c"f\00"
+; CHECK: @__causal_own_counter = external thread_local(initialexec) global i64
 ; CHECK: = private unnamed_addr constant [9 x i8] c"inner::g\00"
 ; CHECK: = private unnamed_addr constant [10 x i8] c"_ZN1a1kEv\00"
-
-; CHECK: @__causal_own_counter = external thread_local(initialexec) global i64
 
 ; Every name, that of no function as well, is told once in an image, before the program's constructors.
 ; CHECK: @llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{{.*}} { i32 1, ptr @__causal_progress_ctor_v1.h, ptr @__causal_progress_ctor_v1.h }
