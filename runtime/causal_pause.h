@@ -95,8 +95,10 @@ struct Pauses {
   /// around a pause, cache lines of the books. Where threads meet every few microseconds that
   /// holds up who the others wait for. Less than nothing is taken back.
   void tookMore(int64_t Time) {
-    if (Time < MostCost && Cost < MostCost)
-      Cost += Time;
+    if (-MostCost < Time && Time < MostCost)
+      Cost = Cost + Time > MostCost    ? MostCost
+             : Cost + Time < -MostCost ? -MostCost
+                                       : Cost + Time;
   }
 
 private:

@@ -236,7 +236,8 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   if (uint64_t Burnt = T.Delay.Working.Burnt - Burning)
     T.Delay.Working.pausedInHandler(Burnt, threadCPUTime());
   Now = now();
-  T.Delay.Pausing.tookMore(static_cast<int64_t>(Now - Begin - Paused));
+  if (!R.sharedCore(T)) // Others may have had it meanwhile.
+    T.Delay.Pausing.tookMore(static_cast<int64_t>(Now - Begin - Paused));
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
   R.Scheduler.tick(Now, R);
   goOnAccruing(T, Now);

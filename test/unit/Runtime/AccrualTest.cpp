@@ -56,6 +56,16 @@ TEST_F(AccrualTest, DelayAccruesWithTimeAndTheShareOfHits) {
   EXPECT_EQ(T.local(), G.total()) << "the thread itself owes nothing";
 }
 
+// A lock that is given back at once need not be a meeting once more.
+TEST_F(AccrualTest, IsFreshUntilThereIsSomethingToTell) {
+  EXPECT_FALSE(T.Accruing.isFresh(Start));
+  goOn(T, Here, Start);
+  EXPECT_TRUE(T.Accruing.isFresh(Start + Accrual::LeastWork - 1));
+  EXPECT_FALSE(T.Accruing.isFresh(Start + Accrual::LeastWork));
+  T.suspend(G, Start + 10);
+  EXPECT_FALSE(T.Accruing.isFresh(Start + 11));
+}
+
 // Threads that meet every few hundred nanoseconds would do little else than to tell.
 TEST_F(AccrualTest, WhatIsLittleIsToldLater) {
   uint64_t Now = Start, Piece = 300;

@@ -72,7 +72,10 @@ TEST(BookCost, DoesNotPileUp) {
   Pauses P;
   for (int I = 0; I < 10000; ++I)
     P.tookMore(1000);
-  EXPECT_LE(P.Cost, 51000);
+  EXPECT_EQ(P.Cost, 50000);
+  for (int I = 0; I < 10000; ++I)
+    P.tookMore(-1000);
+  EXPECT_EQ(P.Cost, -50000);
   Pauses Interrupted;
   Interrupted.tookMore(4000000);
   EXPECT_EQ(Interrupted.Cost, 0);
