@@ -7,7 +7,7 @@
 //
 // A baseline keeps the same books as an experiment with a speedup, but has nothing to
 // write into what all threads share. On many cores such writes are what the books cost.
-// Context: a thread's own; the sample handler too.
+// Context: its thread, in the wrappers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_BOOK_COST_H

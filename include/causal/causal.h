@@ -57,6 +57,11 @@ enum { CAUSAL_THROUGHPUT = 1, CAUSAL_LATENCY_BEGIN = 2, CAUSAL_LATENCY_END = 3 }
    its own. */
 enum { CAUSAL_COUNTERS_ = 16, CAUSAL_COUNTER_STEP_ = 64 / sizeof(causal_counter) };
 
+#ifdef __CAUSAL_PROFILE__
+/* So far behind the first one is the counter of the calling thread. */
+extern __thread size_t __causal_own_counter __attribute__((tls_model("initial-exec")));
+#endif
+
 /* The counter of a point: the same one for equal kind and name. Any thread.
    Copies Name. Returns NULL only when the runtime has no room for more points. */
 causal_counter *__causal_get_counter(int kind, const char *name);
@@ -71,15 +76,6 @@ void __causal_after_wait(const void *object, int woken);
 #endif
 
 #ifdef __CAUSAL_PROFILE__
-#ifdef __cplusplus
-extern "C" {
-#endif
-/* So far behind the first one is the counter of the calling thread. */
-extern __thread size_t __causal_own_counter __attribute__((tls_model("initial-exec")));
-#ifdef __cplusplus
-}
-#endif
-
 #define CAUSAL_VISIT_(Kind, Name)                                              \
   do {                                                                         \
     static causal_counter *causal_site_;                                       \

@@ -76,6 +76,8 @@ inline void start(int Argc, char **Argv) {
     if (!strcmp(Argv[I], "--threads"))
       Threads = atoi(Argv[I + 1]);
   }
+  if (Threads < 1) // The machine does not say.
+    Threads = 1;
   Begin = Clock::now();
 }
 

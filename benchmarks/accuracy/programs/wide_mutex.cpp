@@ -12,7 +12,7 @@
 
 int main(int Argc, char **Argv) {
   accuracy::start(Argc, Argv);
-  long Critical = accuracy::region("critical", 240 / accuracy::Threads);
+  long Critical = accuracy::region("critical", 240.0 / accuracy::Threads);
   long Private = accuracy::region("private", 160);
   std::mutex M;
   std::vector<std::thread> Workers;

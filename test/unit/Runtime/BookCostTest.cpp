@@ -30,12 +30,10 @@ TEST(BookCost, LeavesOutInterruptions) {
   EXPECT_EQ(C.note(300, false), 100);
 }
 
-/// Its clock moves by itself, as if a sleep ended late by Late.
 struct Clock {
   uint64_t &Time;
-  uint64_t Late = 0;
   uint64_t now() const { return Time; }
-  void sleepUntil(uint64_t Until) const { Time = Until + Late; }
+  void sleepUntil(uint64_t Until) const { Time = Until; }
   uint64_t burn(uint64_t Length) const {
     Time += Length;
     return Length;
