@@ -97,10 +97,17 @@ static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   return threadCPUTime() < T.Delay.Working.HandlerPauseEnd + DeliveryTime;
 }
 
-// Of the samples that are due meanwhile most never come.
+// The kernel keeps one signal of a number for a thread. While a sample's waited for the end
+// of the handler, one that the program sends would be lost.
 static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
+  constexpr uint64_t Slice = 2000;
   T.Burnt = true;
-  uint64_t Burnt = burnCPU(CPUTime);
+  uint64_t Begin = threadCPUTime(), Burnt = 0;
+  do {
+    burnCPU(CPUTime - Burnt < Slice ? CPUTime - Burnt : Slice);
+    dropPendingSamples();
+    Burnt = threadCPUTime() - Begin;
+  } while (Burnt < CPUTime);
   run().noteSampled(Burnt);
   return Burnt;
 }
@@ -224,7 +231,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
     Thread &T;
     const ucontext_t &Context;
     uint64_t now() const { return __causal::now(); }
-    void sleepUntil(uint64_t Until) const { __causal::sleepUntil(Until); }
+    void sleepUntil(uint64_t Until) const {
+      dropPendingSamples();
+      __causal::sleepUntil(Until);
+    }
     uint64_t burn(uint64_t CPUTime) const { return burnInHandler(T, CPUTime); }
     CoreDelay *core() const { return run().sharedCore(T); }
     void chargeOthers() const { run().chargeAccrued(T, now()); }

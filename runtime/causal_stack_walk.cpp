@@ -30,14 +30,23 @@ static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
   return High;
 }
 
+// What a function has taken off the stack with its last instructions still lies in the red
+// zone, and compilers do not always say that the register has it back.
+static uintptr_t stackLow(const Thread &T, uintptr_t SP) {
+  uintptr_t Low = SP - UnwindRedZone;
+  if (SP < T.StackHigh && SP >= T.StackLow)
+    return Low < T.StackLow ? T.StackLow : Low;
+  return isReadable(Low) ? Low : SP;
+}
+
 StackWalk::StackWalk(const Thread &T, const UnwindRegisters &R)
-    : T(T), R(R), Low(R.SP), High(stackHigh(T, R.SP)) {}
+    : T(T), R(R), Low(stackLow(T, R.SP)), High(stackHigh(T, R.SP)) {}
 
 bool StackWalk::up() {
   if (!unwindStep(R, Low, High, Rules))
     return false;
   if (R.SP < Low || R.SP >= High) { // A signal has switched stacks.
-    Low = R.SP;
+    Low = stackLow(T, R.SP);
     High = stackHigh(T, R.SP);
   }
   return true;

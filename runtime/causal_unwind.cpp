@@ -324,10 +324,9 @@ bool step(const CfiRow &Row, const StackMemory &Stack, uintptr_t StackLow,
 
 bool unwindStep(UnwindRegisters &R, uintptr_t StackLow, uintptr_t StackHigh,
                 UnwindCache &Cache) {
-  constexpr uintptr_t RedZone = 128;
   if (!R.PC || R.SP < StackLow || R.SP >= StackHigh)
     return false;
-  StackMemory Stack = {R.SP - StackLow > RedZone ? R.SP - RedZone : StackLow,
+  StackMemory Stack = {R.SP - StackLow > UnwindRedZone ? R.SP - UnwindRedZone : StackLow,
                        StackHigh};
   uintptr_t PC = R.lookupPC();
   Rule Known;

@@ -15,7 +15,7 @@
 //     if (!unwindStep(R, StackLow, StackHigh, Cache))
 //       return false;
 //
-// Stack memory is read in [max(StackLow, SP - 128), StackHigh) only.
+// Stack memory is read in [max(StackLow, SP - UnwindRedZone), StackHigh) only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_UNWIND_H
@@ -65,6 +65,9 @@ struct UnwindCache {
   };
   Entry Entries[Size];
 };
+
+/// What a function may use below its stack pointer (System V AMD64 ABI, 3.2.2), in bytes.
+constexpr uintptr_t UnwindRedZone = 128;
 
 /// Steps R to its caller. At a frame that a signal interrupted the stack may
 /// change: R.SP tells, and the next step needs its bounds. Any thread, sample

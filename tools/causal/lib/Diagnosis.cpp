@@ -324,9 +324,9 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          "coarse.",
          percent(Spun));
   if (double Spared = workSparedByPauses(P); Spared > 0.05)
-    Warn("The same work takes up to {0} less CPU time while other threads pause: threads "
-         "contend for cache lines or memory, or they poll. Predictions suppose that they do "
-         "not, and are coarse. Look for what the threads share.",
+    Warn("A visit takes up to {0} less CPU time while other threads pause. Either these have no "
+         "part in it, and all is well; or threads contend for cache lines or memory, or poll: "
+         "predictions suppose that they do not, and are coarse. Look for what the threads share.",
          percent(Spared));
   size_t All = P.experiments().size(), Lost = Discarded.countDisturbed();
   if (share(double(Lost), double(All - Lost)) > 0.05)

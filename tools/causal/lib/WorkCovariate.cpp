@@ -46,7 +46,32 @@ void WorkCovariate::Regression::add(double X, double Y) {
   XX += X * X;
   XY += X * Y;
   YY += Y * Y;
+  XXX += X * X * X;
+  XXXX += X * X * X * X;
+  XXY += X * X * Y;
+  MostX = std::max(MostX, X);
   ++Number;
+}
+
+double WorkCovariate::Regression::bend() const {
+  constexpr unsigned Enough = 10;
+  constexpr double BeyondChance = 3; // Standard errors.
+  if (Number < Enough || !(XX > 0))
+    return 0;
+  // Of Z = X^2 - C X, which the line has no part in.
+  double C = XXX / XX, ZZ = XXXX - C * XXX, ZY = XXY - C * XY;
+  if (!(ZZ > 1e-12 * XXXX))
+    return 0;
+  double Of = ZY / ZZ, Left = std::max(residuals() - Of * ZY, 0.0);
+  double Error = std::sqrt(Left / (Number - 2.0) / ZZ);
+  double MostZ = std::max(C * C / 4, std::fabs(MostX * (MostX - C)));
+  return std::fabs(Of) > BeyondChance * Error ? std::fabs(Of) * MostZ : 0;
+}
+
+bool WorkCovariate::leavesLine() const {
+  constexpr double OfPeriod = 0.01;
+  return std::any_of(OnDelays.begin(), OnDelays.end(),
+                     [&](auto &Line) { return Slope * Line.second.bend() > OfPeriod; });
 }
 
 /// Of an experiment: logarithms, per visit.

@@ -31,13 +31,16 @@ class WorkCovariate {
 public:
   WorkCovariate(const Profile &P, unsigned Point, const Discards &Discarded, WorkPrior Prior);
 
-  /// The share of the baselines' variance that it explains, 0..1; 0 if there are too few.
-  double explains() const { return Explained; }
+  /// The share of the baselines' variance that it explains, 0..1; 0 if there are too few, or if
+  /// delays change it by more than their share: then it is not all work for the point, since
+  /// threads that have no part in a visit go on while those that do pause.
+  double explains() const { return leavesLine() ? 0 : Explained; }
   /// CPU time per visit more likely than not depends on how long delays are.
   bool dependsOnDelays() const { return Dependent > 0.5; }
   /// It is worth it.
   bool applies() const {
-    return Explained >= WorthIt && Pairs * Explained >= BeyondChance * (1 - Explained);
+    double Explains = explains();
+    return Explains >= WorthIt && Pairs * Explains >= BeyondChance * (1 - Explains);
   }
 
   /// That it does is not known, and costs.
@@ -60,13 +63,17 @@ private:
   /// Regression through the origin, of independent differences from baselines.
   struct Regression {
     double X = 0, XX = 0, XY = 0, YY = 0;
+    double XXX = 0, XXXX = 0, XXY = 0, MostX = 0;
     unsigned Number = 0;
 
     void add(double X, double Y);
     double slope() const { return XX > 0 ? XY / XX : 0; }
     double residuals() const { return std::max(YY - slope() * XY, 0.0); }
+    /// By how much a parabola leaves the line, if it does so beyond chance; else 0.
+    double bend() const;
   };
 
+  bool leavesLine() const;
   void regress(const std::vector<struct WorkPerVisit> &InOrder);
   void judge();
   double variance(const Regression &R) const;
