@@ -31,6 +31,13 @@ namespace {
 constexpr unsigned MaxInstructions = 48;
 constexpr unsigned MaxDepth = 6;
 
+/// Who has looked for long enough gives the core away.
+bool isSleep(const Function &F) {
+  static const StringSet<> Sleeps = {"nanosleep", "clock_nanosleep", "usleep", "sleep",
+                                     "thrd_sleep"};
+  return F.isDeclaration() && Sleeps.contains(F.getName());
+}
+
 bool isPause(const CallInst &Call) {
   if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
     static const StringSet<> Pauses = {"",        "nop",      "pause",
@@ -43,8 +50,9 @@ bool isPause(const CallInst &Call) {
     return Intrinsic->getIntrinsicID() == Intrinsic::x86_sse2_pause ||
            Intrinsic->isAssumeLikeIntrinsic() ||
            !Intrinsic->mayHaveSideEffects();
+  static const StringSet<> Yields = {"sched_yield", "thrd_yield"};
   const Function *F = Call.getCalledFunction();
-  return F && (F->getName() == "sched_yield" || F->getName() == "thrd_yield");
+  return F && (Yields.contains(F->getName()) || isSleep(*F));
 }
 
 bool isClock(const Function &F) {
@@ -61,6 +69,13 @@ bool isClock(const Function &F) {
   default:
     return F.isDeclaration() && Clocks.contains(F.getName()); // Programs have their own clock().
   }
+}
+
+/// What tells whether a sleep was broken off.
+bool isErrno(const Value *V) {
+  auto *Call = dyn_cast<CallInst>(V);
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && F->getName() == "__errno_location";
 }
 
 bool isShared(const LoadInst &Load) { return Load.isAtomic() || Load.isVolatile(); }
@@ -103,7 +118,7 @@ Look lookOf(const Instruction &I, unsigned Depth) {
 }
 
 Look lookOf(const CallInst &Call, unsigned Depth) {
-  if (isPause(Call))
+  if (isPause(Call) || isErrno(&Call))
     return Look::AtClock;
   const Function *F = Call.getCalledFunction();
   if (!F)
@@ -171,6 +186,12 @@ private:
       return isFixed(Exchange->getPointerOperand(), 0) &&
              isFixed(Exchange->getCompareOperand(), 0) &&
              isFixed(Exchange->getNewValOperand(), 0);
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return Store->isSimple() && isCounting(Store->getValueOperand(), 0) &&
+             isTimeToSleep(Store->getPointerOperand());
+    if (auto *Copy = dyn_cast<MemCpyInst>(&I))
+      return isa<Constant>(getUnderlyingObject(Copy->getSource())) &&
+             isTimeToSleep(Copy->getDest());
     if (isCallOf(&I, Entry::__causal_before_update))
       return true; // Test and set, of a function that was inlined.
     if (auto *Call = dyn_cast<CallInst>(&I))
@@ -178,6 +199,20 @@ private:
              (lookOf(*Call) != Look::None &&
               all_of(Call->args(), [&](const Value *V) { return isFixed(V, 0); }));
     return !I.mayHaveSideEffects() && !I.mayReadOrWriteMemory();
+  }
+
+  /// A variable that tells for how long to sleep.
+  bool isTimeToSleep(const Value *Address) const {
+    const Value *Time = getUnderlyingObject(Address);
+    auto Sleeps = [&](const Instruction &I) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      const Function *F = Call ? Call->getCalledFunction() : nullptr;
+      return F && isSleep(*F) && any_of(Call->args(), [&](const Value *Argument) {
+               return getUnderlyingObject(Argument) == Time;
+             });
+    };
+    return isa<AllocaInst>(Time) &&
+           any_of(L.blocks(), [&](const BasicBlock *BB) { return any_of(*BB, Sleeps); });
   }
 
   /// The same in every round. Nothing is stored meanwhile but what a clock says, so what is
@@ -191,6 +226,8 @@ private:
     auto Fixed = [&](const Value *Op) { return isFixed(Op, Depth + 1, MayGoRound); };
     if (auto *Load = dyn_cast<LoadInst>(I))
       return !isShared(*Load) && Fixed(Load->getPointerOperand());
+    if (isErrno(I))
+      return true;
     if (auto *Phi = dyn_cast<PHINode>(I))
       return MayGoRound && goesRound(*Phi, Depth + 1);
     return isa<GetElementPtrInst, CastInst, BinaryOperator>(I) && all_of(I->operands(), Fixed);
@@ -344,7 +381,18 @@ bool instrumentReleases(Function &F, bool ByVolatile) {
   return !Found.empty();
 }
 
+/// Of a function that was inlined.
+bool isInstrumented(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Latches;
+  L.getLoopLatches(Latches);
+  return any_of(Latches, [](const BasicBlock *BB) {
+    return any_of(*BB, [](const Instruction &I) { return isCallOf(&I, Entry::__causal_spin); });
+  });
+}
+
 void collect(Loop &L, SmallVectorImpl<Loop *> &Found) {
+  if (isInstrumented(L))
+    return;
   SpinLoop Each(L);
   bool Waits = Each.matches();
   if (areRemarksEnabled(*L.getHeader()->getParent()) && (Waits || Each.looksAtOthers()))

@@ -233,7 +233,8 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
     T.Paused += T.Delay.dilate(G, Before.Time, UnmarkedSleeper{T});
   uint64_t Now = now();
   R.Scheduler.tick(Now, R);
-  R.resumeAccrual(T, Now);
+  if (!T.Spinning) // Else it waits for another thread, and has looked for long.
+    R.resumeAccrual(T, Now);
 }
 
 // What accrued before is known, and what comes is told apart.

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <unistd.h>
 
 // CHECK-LABEL: @byTurns(
 // CHECK: call void @__causal_spin()
@@ -36,6 +37,45 @@ extern "C" bool deadline(std::atomic<int> &Turn) {
     if (std::chrono::steady_clock::now() - Begin > std::chrono::seconds(10))
       return false;
   return true;
+}
+
+// Those that give the core away after a while.
+// CHECK-LABEL: @naps(
+// CHECK: call void @__causal_spin()
+// CHECK: call void @__causal_spun()
+extern "C" void naps(std::atomic<unsigned char> &Lock) {
+  unsigned Rounds = 0;
+  while (Lock.exchange(1, std::memory_order_acquire))
+    while (Lock.load(std::memory_order_relaxed))
+      if (++Rounds > 4000) {
+        timespec Time = {0, 500000};
+        nanosleep(&Time, nullptr);
+      }
+}
+
+// CHECK-LABEL: @napsByChrono(
+// CHECK: call void @__causal_spin()
+// CHECK: call void @__causal_spun()
+extern "C" void napsByChrono(std::atomic<int> &Turn) {
+  while (Turn.load(std::memory_order_acquire) != 1)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+// CHECK-LABEL: @napsLonger(
+// CHECK: call void @__causal_sp{{in|un}}()
+extern "C" void napsLonger(std::atomic<int> &Turn) {
+  for (useconds_t Time = 1; Turn.load(std::memory_order_acquire) != 1; Time *= 2)
+    usleep(Time);
+}
+
+// CHECK-LABEL: @fillsUntilStopped(
+// CHECK-NOT: __causal_spin
+// CHECK: ret i32
+extern "C" int fillsUntilStopped(std::atomic<int> &Stop) {
+  volatile int Kept[2] = {};
+  for (int I = 0; !Stop.load(std::memory_order_acquire); ++I)
+    Kept[I & 1] = I;
+  return Kept[0];
 }
 
 // CHECK-LABEL: @old(
