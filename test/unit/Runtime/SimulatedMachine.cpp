@@ -28,6 +28,7 @@ SimulatedMachine::~SimulatedMachine() = default;
 void SimulatedMachine::start(Task &T, std::function<void()> Body) {
   T.Code = std::make_unique<Coroutine>(std::move(Body), Stacks);
   T.Core = Current ? Current->Core : 0;
+  accountCore(T.Core);
   T.Fair = Cores[T.Core].MinFair;
   wake(T);
 }
@@ -67,6 +68,21 @@ void SimulatedMachine::account(Task &T) {
   T.Since = Now;
 }
 
+// Brings the least virtual run time of a core up to Now. Who has had a core for long is no
+// further than its least, or would starve on another one.
+void SimulatedMachine::accountCore(unsigned CoreIndex) {
+  Core &C = Cores[CoreIndex];
+  if (!C.Running)
+    return;
+  account(*C.Running);
+  uint64_t Least = C.Running->Fair;
+  for (const Task *Q : C.Queue)
+    if (static_cast<int64_t>(Q->Fair - Least) < 0)
+      Least = Q->Fair;
+  if (static_cast<int64_t>(Least - C.MinFair) > 0)
+    C.MinFair = Least;
+}
+
 void SimulatedMachine::execute(Task &T) {
   Current = &T;
   unsigned CoreIndex = T.Core;
@@ -76,6 +92,7 @@ void SimulatedMachine::execute(Task &T) {
   }
   Current = nullptr;
   if (T.Is != Task::Running) {
+    accountCore(CoreIndex);
     Cores[CoreIndex].Running = nullptr;
     pickNext(CoreIndex);
   }
@@ -136,6 +153,8 @@ void SimulatedMachine::postFirstWakeUp() {
 
 // Virtual run times are relative to the core.
 void SimulatedMachine::rebase(Task &T, unsigned CoreIndex) {
+  accountCore(T.Core);
+  accountCore(CoreIndex);
   T.Fair += Cores[CoreIndex].MinFair - Cores[T.Core].MinFair;
   T.Core = CoreIndex;
 }
@@ -147,8 +166,6 @@ void SimulatedMachine::putOn(unsigned CoreIndex, Task &T) {
   T.Is = Task::Running;
   T.Waited += Now - T.Since;
   T.Since = Now;
-  if (static_cast<int64_t>(T.Fair - C.MinFair) > 0)
-    C.MinFair = T.Fair;
   post(step(CoreIndex), Now + T.Left);
   Events.clear(slice(CoreIndex));
   if (!C.Queue.empty())
@@ -209,21 +226,24 @@ void SimulatedMachine::pickNext(unsigned CoreIndex) {
 // own or a less loaded one, where it preempts if it is far enough behind.
 void SimulatedMachine::place(Task &T) {
   T.Since = Now;
-  if (Idle) {
+  bool FindsIdle = Idle;
+  if (FindsIdle) {
     unsigned Shift = T.Core;
     uint64_t Rotated = Shift ? (Idle >> Shift | Idle << (64 - Shift)) : Idle;
     rebase(T, (Shift + static_cast<unsigned>(__builtin_ctzll(Rotated))) % 64);
-    return putOn(T.Core, T);
+  } else {
+    unsigned Least = leastAndMostLoaded().first;
+    if (load(T.Core) > load(Least) + 1)
+      rebase(T, Least);
+    accountCore(T.Core);
   }
-  unsigned Least = leastAndMostLoaded().first;
-  if (load(T.Core) > load(Least) + 1)
-    rebase(T, Least);
   Core &C = Cores[T.Core];
   uint64_t Earliest = C.MinFair - Options.Slice;
   if (static_cast<int64_t>(T.Fair - Earliest) < 0)
     T.Fair = Earliest;
+  if (FindsIdle)
+    return putOn(T.Core, T);
   enqueue(T.Core, T);
-  account(*C.Running);
   if (static_cast<int64_t>(C.Running->Fair - T.Fair) >
       static_cast<int64_t>(Options.WakeUpGranularity))
     preempt(T.Core);

@@ -96,7 +96,7 @@ private:
   struct Core {
     Task *Running = nullptr;
     std::vector<Task *> Queue;
-    uint64_t MinFair = 0;
+    uint64_t MinFair = 0; ///< The least of its tasks lately; never goes back.
   };
   struct WakeUp {
     uint64_t Time, Order;
@@ -116,6 +116,7 @@ private:
   void postFirstWakeUp();
   void dispatch(unsigned Source);
   void account(Task &T);
+  void accountCore(unsigned CoreIndex);
   void execute(Task &T);
   void putOn(unsigned CoreIndex, Task &T);
   void preempt(unsigned CoreIndex);

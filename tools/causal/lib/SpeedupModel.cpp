@@ -444,10 +444,12 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
   for (unsigned I = 0; I < Curves.size(); ++I)
     CurveOf[Curves[I].Line] = I;
+  PointKind Kind = P.points()[Point].Kind;
   for (const TimedObservation &T : S.All)
     if (unsigned I = CurveOf[T.Of->Line]; I != ~0u) {
       ++Curves[I].Experiments;
-      Curves[I].Visits += double(T.Of->at(Point)->Visits);
+      if (std::optional<Observation> O = observe(*T.Of, Point, Kind))
+        Curves[I].Visits += O->Visits / partsOfVisit(Kind);
     }
   // Every n-th experiment of a line.
   std::vector<unsigned> Seen(Curves.size());

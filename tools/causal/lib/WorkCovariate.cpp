@@ -55,7 +55,7 @@ void WorkCovariate::Regression::add(double X, double Y) {
 
 double WorkCovariate::Regression::bend() const {
   constexpr unsigned Enough = 10;
-  constexpr double BeyondChance = 3; // Standard errors.
+  constexpr double BeyondChance = 4; // Standard errors.
   if (Number < Enough || !(XX > 0))
     return 0;
   // Of Z = X^2 - C X, which the line has no part in.
