@@ -101,9 +101,9 @@ void Run::explainEmptyProfile() {
            static_cast<unsigned long long>(Wall / Millisecond));
   else if (uint64_t WarmUp = static_cast<uint64_t>(flags().warmup_ms) * Millisecond;
            WarmUp > Wall / 2)
-    CAUSAL_REPORT("causal: no experiment was finished: warmup_ms=%d puts the first one off, and the "
-           "program ran for %llu ms. Set it lower in CAUSAL_OPTIONS, or give the program "
-           "more work\n",
+    CAUSAL_REPORT("causal: no experiment was finished: warmup_ms=%d puts the first one off, and "
+           "the program ran for %llu ms. Set it lower in CAUSAL_OPTIONS, or give the "
+           "program more work\n",
            flags().warmup_ms, static_cast<unsigned long long>(Wall / Millisecond));
   else if (Wall > 2 * static_cast<uint64_t>(flags().experiment_ms) * Millisecond && Idle > Wall / 2)
     explainLateVisits(Idle, Wall);

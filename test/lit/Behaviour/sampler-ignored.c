@@ -58,8 +58,8 @@ int main(int argc, char **argv) {
   }
   puts("goes on");
   fflush(stdout);
-  // The kernel keeps one signal of a number for a thread: while one of the sampler's waits for
-  // a pause to end, this one is lost.
+  // The kernel keeps one signal of a number for a thread: while one of the sampler's is being
+  // delivered, this one is lost.
   for (;;) {
     send(Signal, 2);
     work(1000);
