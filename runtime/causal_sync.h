@@ -302,6 +302,8 @@ inline void spin() {
     T->SpinRounds = 1;
     beforePart(*T);
   }
+  if (T->Blocked) // The program tells of this wait itself, and it is credited for it.
+    return;
   if (owes(*T) || !run().Accruing.empty())
     spinSlow(*T);
 }

@@ -235,7 +235,13 @@ TEST(Bias, VeryShortThreadsOnSharedCores) {
   EXPECT_NEAR(error(P), 0, 5);
   P.Jitter = 0;
   EXPECT_NEAR(error(P), 0, 2);
-  EXPECT_NEAR(error(program(forkJoin, 7, 4, 20, 38, 1, 55)), 0, 6); // Of 30.
+  // What really happens differs by as much: 8 to 16 % by the seed.
+  P = program(forkJoin, 7, 4, 20, 38, 1, 55);
+  double Sum = 0;
+  constexpr uint64_t Seeds = 4;
+  for (P.Seed = 1; P.Seed <= Seeds; ++P.Seed)
+    Sum += error(P);
+  EXPECT_NEAR(Sum / Seeds, 0, 6);
 }
 
 // Pauses make others wait for cores, which there were enough of.
