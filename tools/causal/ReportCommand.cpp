@@ -46,7 +46,7 @@ static cl::opt<std::string>
          cl::sub(ReportCommand), cl::cat(Options));
 static cl::list<unsigned>
     At("at", cl::CommaSeparated, cl::value_desc("percent,..."),
-       cl::desc("Line speedups to predict for (default: 25,50,75)"),
+       cl::desc("Up to five line speedups to predict for (default: 25,50,75)"),
        cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<std::string> OnlyLine(
     "line", cl::value_desc("file:line"),

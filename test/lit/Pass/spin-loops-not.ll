@@ -32,6 +32,46 @@ done:
   ret void
 }
 
+; Who sleeps may work as well: what is stored is not how long to sleep.
+define i32 @storeAndSleep(ptr %stop) {
+entry:
+  %kept = alloca i32
+  %time = alloca [2 x i64]
+  br label %round
+round:
+  %i = phi i32 [ 0, %entry ], [ %next, %round ]
+  store i32 %i, ptr %kept
+  %next = add i32 %i, 1
+  store i64 0, ptr %time
+  %slept = call i32 @nanosleep(ptr %time, ptr null)
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  %last = load i32, ptr %kept
+  ret i32 %last
+}
+
+; How long is worked out.
+define void @workAndSleep(ptr %stop) {
+entry:
+  %time = alloca [2 x i64]
+  store i64 1, ptr %time
+  br label %round
+round:
+  %before = phi i64 [ 1, %entry ], [ %long, %round ]
+  %long = mul i64 %before, 1664525
+  store i64 %long, ptr %time
+  %slept = call i32 @nanosleep(ptr %time, ptr null)
+  %v = load atomic i8, ptr %stop monotonic, align 1
+  %stay = icmp eq i8 %v, 0
+  br i1 %stay, label %round, label %done
+done:
+  ret void
+}
+
+declare i32 @nanosleep(ptr, ptr)
+
 define void @call(ptr %stop) {
 entry:
   br label %round

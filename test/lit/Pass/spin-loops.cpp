@@ -68,16 +68,6 @@ extern "C" void napsLonger(std::atomic<int> &Turn) {
     usleep(Time);
 }
 
-// CHECK-LABEL: @fillsUntilStopped(
-// CHECK-NOT: __causal_spin
-// CHECK: ret i32
-extern "C" int fillsUntilStopped(std::atomic<int> &Stop) {
-  volatile int Kept[2] = {};
-  for (int I = 0; !Stop.load(std::memory_order_acquire); ++I)
-    Kept[I & 1] = I;
-  return Kept[0];
-}
-
 // CHECK-LABEL: @old(
 // CHECK: call void @__causal_spin()
 // O0-LABEL: @old(

@@ -219,13 +219,13 @@ TEST(WorkCovariate, OneThreadIsInNobodysWay) {
 
 // Thread A serves the point, B something else, all the time. The line is B's: A pauses, B goes
 // on, and CPU time per visit grows the more the longer the delays are.
-Profile profileOfThreadsApart(uint64_t Seed, double Share) {
+Profile profileOfThreadsApart(uint64_t Seed, unsigned Experiments, double Scatter) {
   std::mt19937_64 Random(Seed);
   std::normal_distribution<double> Normal;
   ProfileText T;
   T.run();
-  constexpr double Wall = 100e6, Unit = 150e3;
-  for (unsigned I = 0; I < 120; ++I) {
+  constexpr double Wall = 100e6, Unit = 150e3, Share = 0.75;
+  for (unsigned I = 0; I < Experiments; ++I) {
     unsigned Speedup = I % 3 == 0 ? 0 : I % 3 == 1 ? 5 + 5 * (I % 10) : 55 + 5 * (I % 10);
     double Delay = Wall * Share * Speedup / 100.0;
     T.add(llvm::formatv(
@@ -233,21 +233,26 @@ Profile profileOfThreadsApart(uint64_t Seed, double Share) {
         R"("function":"f","speedup":{2},"start":{1},"wall":{3},"delay":{4},"samples":9,)"
         R"("work":{5},"unsettled":0,"points":[{{"name":"a","kind":"throughput","visits":{6}}]})",
         T.Id, I, Speedup, int64_t(Wall), int64_t(Delay), int64_t(2 * Wall - Delay),
-        int64_t((Wall - Delay) / (Unit * std::exp(0.02 * Normal(Random))))));
+        int64_t((Wall - Delay) / (Unit * std::exp(Scatter * Normal(Random))))));
   }
   return read(T);
 }
 
 TEST(WorkCovariate, IsNotTakenWhereOthersHaveNoPartInVisits) {
-  int SlowsDown = 0;
-  for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
-    Profile P = profileOfThreadsApart(Seed, 0.75);
-    EXPECT_FALSE(covariateOf(P).applies());
-    LineCurve C = curveOf(P, WorkPrior::Unknown);
-    EXPECT_NEAR(C.gainAt(50)->Value, 0, 0.03);
-    SlowsDown += C.Says == Verdict::SlowsDown;
+  struct {
+    unsigned Experiments;
+    double Scatter;
+  } Cases[] = {{120, 0.02}, {60, 0.05}};
+  for (auto [Experiments, Scatter] : Cases) {
+    int Wrong = 0;
+    for (uint64_t Seed = 1; Seed <= 20; ++Seed) {
+      Profile P = profileOfThreadsApart(Seed, Experiments, Scatter);
+      EXPECT_FALSE(covariateOf(P).applies());
+      Verdict Says = curveOf(P, WorkPrior::Unknown).Says;
+      Wrong += Says == Verdict::SlowsDown || Says == Verdict::SpeedsUp;
+    }
+    EXPECT_LE(Wrong, 2) << Scatter;
   }
-  EXPECT_LE(SlowsDown, 1);
 }
 
 TEST(WorkCovariate, IsFiniteWhereNothingScatters) {

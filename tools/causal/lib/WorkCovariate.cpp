@@ -30,7 +30,7 @@ constexpr unsigned ManyOfLine = 20;
 /// logarithm of CPU time per visit, per share of delays. Near the largest likelihood for the
 /// programs of benchmarks/accuracy and benchmarks/real-programs (docs/statistics.md).
 constexpr double LikelyDependent = 0.5, IfNot = 0.03, IfDependent = 0.4;
-/// Against what the user says.
+/// Against what the user says, or to ask how it depends.
 constexpr double Surely = 0.99;
 
 double square(double X) { return X * X; }
@@ -55,7 +55,7 @@ void WorkCovariate::Regression::add(double X, double Y) {
 
 double WorkCovariate::Regression::bend() const {
   constexpr unsigned Enough = 10;
-  constexpr double BeyondChance = 4; // Standard errors.
+  constexpr double BeyondChance = 2.5; // Standard errors.
   if (Number < Enough || !(XX > 0))
     return 0;
   // Of Z = X^2 - C X, which the line has no part in.
@@ -68,9 +68,10 @@ double WorkCovariate::Regression::bend() const {
   return std::fabs(Of) > BeyondChance * Error ? std::fabs(Of) * MostZ : 0;
 }
 
+/// Where nothing depends on delays a curve is chance.
 bool WorkCovariate::leavesLine() const {
   constexpr double OfPeriod = 0.01;
-  return std::any_of(OnDelays.begin(), OnDelays.end(),
+  return Dependent >= Surely && std::any_of(OnDelays.begin(), OnDelays.end(),
                      [&](auto &Line) { return Slope * Line.second.bend() > OfPeriod; });
 }
 
