@@ -23,6 +23,8 @@ struct CreditTable {
   struct Slot {
     uint64_t Local;
     uintptr_t Path;
+    uintptr_t Pausing;
+    uint32_t Waiting;
   } Of[Slots] = {};
 
   static unsigned slot(uintptr_t Object) {
@@ -38,6 +40,23 @@ struct CreditTable {
   /// After a wake-up. Any thread.
   uint64_t get(uintptr_t Object) const {
     return __atomic_load_n(&Of[slot(Object)].Local, __ATOMIC_RELAXED);
+  }
+
+  /// Law 3: who has Lock pauses before it gives it back, or does so no more. Any thread.
+  void beginPause(uintptr_t Lock) {
+    __atomic_store_n(&Of[slot(Lock)].Pausing, Lock, __ATOMIC_RELAXED);
+  }
+  void endPause(uintptr_t Lock) { __atomic_store_n(&Of[slot(Lock)].Pausing, 0, __ATOMIC_RELAXED); }
+  bool isPausing(uintptr_t Lock) const {
+    return __atomic_load_n(&Of[slot(Lock)].Pausing, __ATOMIC_RELAXED) == Lock;
+  }
+
+  /// A thread waits for Lock, or does so no more; returns whether no other one does. Any thread.
+  bool beginWait(uintptr_t Lock) {
+    return __atomic_fetch_add(&Of[slot(Lock)].Waiting, 1, __ATOMIC_RELAXED) == 0;
+  }
+  void endWait(uintptr_t Lock) {
+    __atomic_fetch_sub(&Of[slot(Lock)].Waiting, 1, __ATOMIC_RELAXED);
   }
 
   /// Law 11: where in the program it woke, a hash of its callers. Likewise.

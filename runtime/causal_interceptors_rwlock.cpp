@@ -21,12 +21,23 @@ static uintptr_t writing(const pthread_rwlock_t *L) {
   return reinterpret_cast<uintptr_t>(L) + 1;
 }
 
+CAUSAL_INTERCEPTOR(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * L), (L)) {
+  return tryLock(L, [=] { return real_pthread_rwlock_tryrdlock(L); });
+}
+CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
+  return tryLock({L, writing(L)},
+                 [=] { return real_pthread_rwlock_trywrlock(L); });
+}
+
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_rdlock, (pthread_rwlock_t * L), (L)) {
-  return waitForLock(L, [=] { return real_pthread_rwlock_rdlock(L); });
+  return waitForLock(
+      L, [=] { return real_pthread_rwlock_tryrdlock(L); },
+      [=] { return real_pthread_rwlock_rdlock(L); });
 }
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_wrlock, (pthread_rwlock_t * L), (L)) {
-  return waitForLock({L, writing(L)},
-                     [=] { return real_pthread_rwlock_wrlock(L); });
+  return waitForLock(
+      {L, writing(L)}, [=] { return real_pthread_rwlock_trywrlock(L); },
+      [=] { return real_pthread_rwlock_wrlock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedrdlock,
@@ -57,14 +68,6 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockwrlock,
   return waitForLock({L, writing(L)}, [=] {
     return real_pthread_rwlock_clockwrlock(L, Clock, Until);
   });
-}
-
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * L), (L)) {
-  return tryLock(L, [=] { return real_pthread_rwlock_tryrdlock(L); });
-}
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
-  return tryLock({L, writing(L)},
-                 [=] { return real_pthread_rwlock_trywrlock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_unlock, (pthread_rwlock_t * L), (L)) {

@@ -17,14 +17,14 @@
 
 using namespace __causal;
 
-CAUSAL_INTERCEPTOR(int, pthread_spin_lock, (pthread_spinlock_t * L), (L)) {
-  return waitForLock(L,
-                 [=] { return real_pthread_spin_lock(L); });
-}
-
 CAUSAL_INTERCEPTOR(int, pthread_spin_trylock, (pthread_spinlock_t * L), (L)) {
   return tryLock(L,
                  [=] { return real_pthread_spin_trylock(L); });
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_spin_lock, (pthread_spinlock_t * L), (L)) {
+  return waitForLock(
+      L, [=] { return real_pthread_spin_trylock(L); }, [=] { return real_pthread_spin_lock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_unlock, (pthread_spinlock_t * L), (L)) {

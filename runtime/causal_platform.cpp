@@ -63,7 +63,7 @@ const char __start_causal_burn[],
     __stop_causal_burn[];
 
 __attribute__((section("causal_burn"), noinline)) uint64_t
-__causal::burnCPU(uint64_t Nanoseconds) {
+__causal::burnCPU(uint64_t Nanoseconds, uint64_t &Seen) {
   timespec T;
   uint64_t Begin = 0, Elapsed = 0;
   do {
@@ -75,6 +75,7 @@ __causal::burnCPU(uint64_t Nanoseconds) {
     if (!Begin)
       Begin = Now;
     Elapsed = Now - Begin;
+    __atomic_store_n(&Seen, Now, __ATOMIC_RELAXED);
   } while (Elapsed < Nanoseconds);
   return Elapsed;
 }

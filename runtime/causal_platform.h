@@ -32,8 +32,9 @@ uint64_t threadCPUTime();
 /// And of all threads of the process, ended ones too.
 uint64_t processCPUTime();
 /// Keeps this thread's core busy for Nanoseconds of CPU time; returns how long it
-/// did. Samples that fall in here are recognised by inBurn().
-uint64_t burnCPU(uint64_t Nanoseconds);
+/// did. Seen: its CPU time, as of less than a microsecond ago. Samples that fall in here are
+/// recognised by inBurn().
+uint64_t burnCPU(uint64_t Nanoseconds, uint64_t &Seen);
 bool inBurn(uintptr_t PC);
 
 /// Zeroed pages that are not counted against the overcommit limit until touched;

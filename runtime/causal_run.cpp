@@ -277,10 +277,12 @@ uint32_t Run::idleCores(uint64_t Now) const {
   return Idle;
 }
 
-void Run::charge(Thread &T, uint64_t Delay) {
+void Run::charge(Thread &T, uint64_t Delay, uint64_t Began) {
   GlobalDelay &G = Scheduler.Delays;
-  if (uint64_t Grown = T.Delay.charge(G, Delay, sharedCore(T)))
-    G.advance(Grown, idleCores(now()));
+  uint64_t Grown = T.Delay.charge(G, Delay, sharedCore(T)), Charged = now();
+  Hits.note(Began, Charged, Delay);
+  if (Grown)
+    G.advance(Grown, idleCores(Charged));
 }
 
 void Run::chargeAccrued(Thread &T, uint64_t Now) {

@@ -19,6 +19,7 @@
 #include "causal_credit_table.h"
 #include "causal_experiment.h"
 #include "causal_images.h"
+#include "causal_recent_hits.h"
 #include "causal_source_lines.h"
 
 namespace __causal {
@@ -30,12 +31,14 @@ public:
   ExperimentScheduler Scheduler;
   AccrualTable Accruing;
   CreditTable Credits;
+  RecentHits Hits;
 
   /// Law 10: the books of the core that runs the calling thread, whose state is T;
   /// null unless the program's threads share cores. Also for handlers.
   CoreDelay *sharedCore(Thread &T);
-  /// Laws 1 and 10: the calling thread T owes Delay less than all others from now on.
-  void charge(Thread &T, uint64_t Delay);
+  /// Laws 1 and 10: the calling thread T owes Delay less than all others from now on, for a
+  /// sample whose handler began at Began.
+  void charge(Thread &T, uint64_t Delay, uint64_t Began);
 
   /// Law 11: whether delay may accrue to anybody now. A baseline keeps the same books, so
   /// that what they cost cancels.

@@ -89,8 +89,10 @@ uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least) {
 // while that happened in the handler comes right after it.
 static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   constexpr uint64_t DeliveryTime = 50000;
-  if (inBurn(static_cast<uintptr_t>(Context.uc_mcontext.gregs[REG_RIP])))
+  if (inBurn(static_cast<uintptr_t>(Context.uc_mcontext.gregs[REG_RIP]))) {
+    run().Hits.arrivedAfter(threadCPUTime() - T.BurnSeen);
     return true;
+  }
   if (!T.Burnt)
     return false;
   T.Burnt = false;
@@ -104,7 +106,7 @@ static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
   T.Burnt = true;
   uint64_t Begin = threadCPUTime(), Burnt = 0;
   do {
-    burnCPU(CPUTime - Burnt < Slice ? CPUTime - Burnt : Slice);
+    burnCPU(CPUTime - Burnt < Slice ? CPUTime - Burnt : Slice, T.BurnSeen);
     dropPendingSamples();
     Burnt = threadCPUTime() - Begin;
   } while (Burnt < CPUTime);
@@ -208,7 +210,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   bool ByLine = Line && Line == Selected.Line;
   if (Selected.Speedup && !T.Spinning && ByLine == !G.dilation()) {
     uint64_t Time = ((Accrues ? 0 : Work) + Planted) * Selected.Speedup / 100;
-    ByLine ? R.charge(T, Time * T.OneIn) : T.Delay.slowDown(G, Time);
+    ByLine ? R.charge(T, Time * T.OneIn, Now) : T.Delay.slowDown(G, Time);
   }
   observeContention(T, G, Since, CPUTime, Now - T.LastSample);
   __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);

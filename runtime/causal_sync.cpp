@@ -30,7 +30,7 @@ struct UnmarkedSleeper {
   }
   uint64_t burn(uint64_t CPUTime) const {
     --T.InRuntime;
-    uint64_t Burnt = burnCPU(CPUTime);
+    uint64_t Burnt = burnCPU(CPUTime, T.BurnSeen);
     ++T.InRuntime;
     return Burnt;
   }
@@ -131,9 +131,20 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
 }
 
 // The less is done with a lock in its hands, the fewer come upon it.
-CAUSAL_SLOW void __causal::payToUnlockSlow(Thread &T) {
-  if (owes(T) || !T.Delay.Accruing.isFresh(now()))
-    paySlow(T);
+CAUSAL_SLOW void __causal::payToUnlockSlow(Thread &T, uintptr_t Lock) {
+  if (!owes(T) && T.Delay.Accruing.isFresh(now()))
+    return;
+  run().Credits.beginPause(Lock);
+  paySlow(T);
+  run().Credits.endPause(Lock);
+}
+
+CAUSAL_SLOW void __causal::outlastPauseSlow(uintptr_t Lock) {
+  constexpr uint64_t Most = 100000;
+  if (run().Scheduler.Delays.sharesCores())
+    return;
+  for (uint64_t Until = now() + Most; run().Credits.isPausing(Lock) && now() < Until;)
+    __builtin_ia32_pause();
 }
 
 // On a shared core a pause may take what is left of a time slice, and the update would come
@@ -267,6 +278,7 @@ CAUSAL_SLOW void __causal::dispatchSlow(Thread &T, uintptr_t Function) {
   beginPart(T, Function + T.Part);
 }
 
-CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object) {
-  T.Delay.credit(run().Credits.get(Object));
+CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object, uint64_t Since) {
+  uint64_t Late = Since ? run().Hits.chargedLate(Since) : 0, Paid = run().Credits.get(Object);
+  T.Delay.credit(Paid > Late ? Paid - Late : 0);
 }

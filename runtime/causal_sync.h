@@ -17,6 +17,7 @@
 #define CAUSAL_SYNC_H
 
 #include "causal_critical_section.h"
+#include "causal_platform.h"
 #include "causal_run.h"
 #include "causal_thread.h"
 
@@ -56,7 +57,8 @@ inline void payToMeet(Thread &T) {
     paySlow(T);
 }
 
-CAUSAL_SLOW void payToUnlockSlow(Thread &T);
+CAUSAL_SLOW void payToUnlockSlow(Thread &T, uintptr_t Lock);
+CAUSAL_SLOW void outlastPauseSlow(uintptr_t Lock);
 CAUSAL_SLOW void suspendSlow(Thread &T);
 CAUSAL_SLOW void resumeSlow(Thread &T);
 CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context);
@@ -156,10 +158,8 @@ inline void beforeUnlock(const void *Lock) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
-  if (!T->LocksMeet)
-    pay(*T);
-  else if (__builtin_expect(owes(*T) || !run().Accruing.empty(), 0))
-    payToUnlockSlow(*T);
+  if (__builtin_expect(T->LocksMeet, 0) && (owes(*T) || !run().Accruing.empty()))
+    payToUnlockSlow(*T, reinterpret_cast<uintptr_t>(Lock));
   publish(*T, Lock);
 }
 /// It has done so.
@@ -169,7 +169,8 @@ inline void afterUnlock(const void *Lock) {
     return;
   T->Delay.unlocked();
   if (__builtin_expect(T->LocksMeet, 0))
-    goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
+    return goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
+  pay(*T);
 }
 /// The same for a lock that is no meeting. Here and below: only where critical sections
 /// are the targets is there anything to do.
@@ -363,8 +364,9 @@ inline void beforeDispatch(uintptr_t Function) {
     dispatchSlow(*T, Function);
 }
 
-/// Credits T with what the last waker on Object had paid.
-CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object);
+/// Credits T with what the last waker on Object had paid, less hits before Since (0: not
+/// known), when it came to wait: they are what held the waker up, and T was at work.
+CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object, uint64_t Since);
 
 /// Both halves of law 4 around Wait, which waits for Object and returns 0 (or
 /// EOWNERDEAD) when it is had. Whether it had to wait is not known, and need not be:
@@ -379,14 +381,25 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
   beforePart(T);
   T.Blocked = 1;
   T.Delay.waits();
+  uint64_t Since = run().isExperimenting() ? now() : 0;
   int Result = Wait();
   T.Blocked = 0;
   if (__builtin_expect(debt(T), 0) && hasLock(Result))
-    creditSlow(T, reinterpret_cast<uintptr_t>(Object));
+    creditSlow(T, reinterpret_cast<uintptr_t>(Object), Since);
   if (Meets)
     Wakes ? goOnWoken(T, reinterpret_cast<uintptr_t>(Object), Context) : goOn(T, Context);
   else if (__builtin_expect(Accrued, 0))
     resumeSlow(T);
+  return Result;
+}
+/// Whoever comes for Lock first, while its holder pauses before it gives it back, stays awake
+/// until that pause is over: a futex would wake it much later.
+template <typename Function> inline int outlastPause(uintptr_t Lock, Function Wait) {
+  CreditTable &Locks = run().Credits;
+  if (Locks.beginWait(Lock) && Locks.isPausing(Lock))
+    outlastPauseSlow(Lock);
+  int Result = Wait();
+  Locks.endWait(Lock);
   return Result;
 }
 /// The same for a lock.
@@ -395,11 +408,21 @@ template <typename Function> inline int waitForLock(const LockCall &C, Function 
   if (__builtin_expect(!T, 0))
     return Wait();
   ++T->Locks;
-  int Result = waitFor(*T, reinterpret_cast<const void *>(C.Lock), T->LocksMeet,
-                       C.Context, Wait);
+  int Result = waitFor(*T, reinterpret_cast<const void *>(C.Lock), T->LocksMeet, C.Context,
+                       [&] { return T->LocksMeet ? outlastPause(C.Lock, Wait) : Wait(); });
   if (__builtin_expect(T->TracksLocks, 0) && hasLock(Result))
     beginSection(*T, C.Lock, C.PC, C.SP);
   return Result;
+}
+/// And for one that can be tried first: a free one takes no look at the clock.
+template <typename TryFunction, typename Function>
+inline int waitForLock(const LockCall &C, TryFunction Try, Function Wait) {
+  if (Thread *T = currentThread()) {
+    payForLock(*T);
+    if (Try() == 0)
+      return noteLock(0, C);
+  }
+  return waitForLock(C, Wait);
 }
 /// And for a mutex, which is nobody's until who was woken for it has come.
 template <typename Function> inline int waitForMutex(const LockCall &C, Function Wait) {

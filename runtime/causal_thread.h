@@ -70,6 +70,8 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
+  /// The thread's CPU time when a pause that keeps its core busy last looked.
+  uint64_t BurnSeen;
   /// Whether signals break off the call that the thread is about to make; those that are
   /// held back while it pauses before; and whether one came that would have.
   BreaksOff CallBreaksOff;

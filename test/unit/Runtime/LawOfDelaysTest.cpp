@@ -394,6 +394,21 @@ TEST(Bias, LumpsInLocks) {
     EXPECT_NEAR(error(program(locked, 3, 8, 200, 300, 1, Speedup)), 0, 1.5);
 }
 
+// Where a thread takes many locks they are no meetings, and a hit is due at once. Who pays for
+// it with the lock holds up whom it hit; and who comes for the lock while that is being sampled
+// waits for the sample, and would have been at work.
+TEST(Bias, LocksShorterThanASample) {
+  SimulatorOptions O;
+  O.LocksMeet = false;
+  O.SampleCost = 15_us;
+  O.Machine.WakeLatency = 0; // As with a spin lock.
+  for (uint32_t Line : {1, 2})
+    for (uint32_t Speedup : {25, 50}) {
+      EXPECT_NEAR(error(program(locked, 2, 2, 2, 10, Line, Speedup), O), 0, 1.5);
+      EXPECT_NEAR(error(program(locked, 2, 2, 6, 30, Line, Speedup), O), 0, 1.5);
+    }
+}
+
 // Who is late for a lock would wait for it no more, or again.
 TEST(Bias, LocksThatAreOftenWaitedFor) {
   for (uint64_t Period : {100_us, 250_us, 1000_us}) {

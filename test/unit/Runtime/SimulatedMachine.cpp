@@ -137,10 +137,6 @@ void SimulatedMachine::sleepUntil(uint64_t Time) {
   block();
 }
 
-void SimulatedMachine::wake(Task &T) {
-  wakeAt(Now + Options.WakeLatency, T);
-}
-
 void SimulatedMachine::wakeAt(uint64_t Time, Task &T) {
   WakeUps.push({Time, ++Order, &T});
   postFirstWakeUp();

@@ -82,7 +82,8 @@ protected:
   void block();
   void sleepUntil(uint64_t Time);
   // For any task on behalf of another one.
-  void wake(Task &T);
+  void wake(Task &T) { wake(T, Options.WakeLatency); }
+  void wake(Task &T, uint64_t Latency) { wakeAt(Now + Latency, T); }
   void interrupt(Task &T);
   bool isDead(const Task &T) const { return T.Is == Task::Dead; }
   /// tick() will be called at Time, once, while no task executes.

@@ -39,7 +39,10 @@ void Simulator::wakeAll(Waiters &W) {
   W.clear();
 }
 
+// As outlastPauseSlow() in causal_sync.cpp: the pause ends when the mutex is given back.
 void Simulator::acquire(Mutex &M) {
+  if (M.OwnerPauses && M.Waiting.empty() && !Scheduler.Delays.sharesCores())
+    waitIn(M.Outlasting);
   while (M.Owner)
     waitIn(M.Waiting);
   M.Owner = &self();
@@ -47,29 +50,39 @@ void Simulator::acquire(Mutex &M) {
 
 void Simulator::release(Mutex &M) {
   M.Owner = nullptr;
+  for (Thread *T : M.Outlasting)
+    wake(*T, /*Latency=*/0);
+  M.Outlasting.clear();
   wakeFirst(M.Waiting);
 }
 
 void Simulator::lock(Mutex &M) {
-  payIfDue();
+  payForLock();
   bool Waits = M.Owner;
+  uint64_t Since = now();
   acquire(M);
   if (Waits) {
-    afterBlock(M.Id);
+    afterBlock(M.Id, Since);
     self().Delay.locked(Scheduler.Delays);
   }
-  meet(idOf(M.Id));
+  Options.LocksMeet ? meet(idOf(M.Id)) : goOn();
+}
+
+void Simulator::beforeUnlock(Mutex &M) {
+  M.OwnerPauses = true;
+  beforeUnlock(M.Id);
+  M.OwnerPauses = false;
 }
 
 void Simulator::unlock(Mutex &M) {
-  beforeUnlock(M.Id);
+  beforeUnlock(M);
   release(M);
   self().Delay.unlocked();
-  meet(~idOf(M.Id));
+  Options.LocksMeet ? meet(~idOf(M.Id)) : payForLock();
 }
 
 void Simulator::wait(Condition &C, Mutex &M) {
-  beforeUnlock(M.Id);
+  beforeUnlock(M);
   release(M);
   waitIn(C.Waiting);
   acquire(M);

@@ -29,6 +29,8 @@ static MachineOptions machine(const SimulatorOptions &O) {
 Simulator::Simulator(const SimulatorOptions &O)
     : SimulatedMachine(machine(O)), Options(O) {
   Scheduler.configure(O.Experiments, 0, O.Seed * 7919 + 1);
+  if (O.SampleCost)
+    Hits.arrivedAfter(O.SampleCost);
 }
 
 // Of threads.
@@ -156,7 +158,9 @@ void Simulator::takeSample(uint32_t Line) {
     T.Delay.slowDown(G, Work * Selected.Speedup / 100);
   if (Counts && !G.dilation() && Selected.Line == Line) {
     spinnersPaid();
-    idleFollow(T.Delay.charge(G, Work * Selected.Speedup / 100, core(T)));
+    uint64_t Delay = Work * Selected.Speedup / 100;
+    idleFollow(T.Delay.charge(G, Delay, core(T)));
+    Hits.note(now(), now() + 1, Delay);
     spinnersLook();
   }
   uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
@@ -293,9 +297,18 @@ uintptr_t Simulator::idOf(Identity &I) {
   return I.Value;
 }
 
+void Simulator::payForLock() {
+  if (Options.LocksMeet)
+    payIfDue();
+  else if (self().Delay.mustPay(Scheduler.Delays, tolerance()))
+    pay(tolerance());
+}
+
 void Simulator::beforeUnlock(Identity &Lock) {
   ThreadDelay &D = self().Delay;
-  if (!D.Accruing.isFresh(now()) || D.mustPay(Scheduler.Delays, tolerance()))
+  if (!Options.LocksMeet)
+    ; // Paid when it is given back.
+  else if (!D.Accruing.isFresh(now()) || D.mustPay(Scheduler.Delays, tolerance()))
     payIfDue();
   Credits.publish(idOf(Lock), self().Delay.local());
 }
@@ -349,9 +362,10 @@ void Simulator::beforeWake(Identity &Object) {
   Credits.publish(idOf(Object), self().Delay.local());
 }
 
-void Simulator::afterBlock(Identity &Object) {
+void Simulator::afterBlock(Identity &Object, uint64_t Since) {
+  uint64_t Paid = Credits.get(idOf(Object)), Late = Since ? Hits.chargedLate(Since) : 0;
   if (Options.Credit)
-    self().Delay.credit(Credits.get(idOf(Object)));
+    self().Delay.credit(Paid > Late ? Paid - Late : 0);
 }
 
 uint32_t Simulator::pickLine(Random &R) {

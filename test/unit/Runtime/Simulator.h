@@ -22,6 +22,7 @@
 #include "causal_accrual_table.h"
 #include "causal_credit_table.h"
 #include "causal_experiment.h"
+#include "causal_recent_hits.h"
 #include "causal_settling.h"
 
 #include <deque>
@@ -40,6 +41,8 @@ struct SimulatorOptions {
   uint32_t FixedLine = 0;
   /// A woken thread is not credited, as behind a primitive that is not wrapped.
   bool Credit = true;
+  /// Mutexes are meetings; else they are as where a thread takes too many of them.
+  bool LocksMeet = true;
   /// Loops that spin are known for what they are; else they look like work.
   bool SpinLoopsSeen = true;
   /// How often threads that spin on shared cores look for what accrues. Real ones do in every
@@ -70,7 +73,8 @@ public:
   };
   struct Mutex {
     Thread *Owner = nullptr;
-    Waiters Waiting;
+    bool OwnerPauses = false; ///< Before it gives the mutex back.
+    Waiters Waiting, Outlasting; ///< The latter are awake, until that pause ends.
     Identity Id;
   };
   struct Condition {
@@ -199,12 +203,15 @@ private:
   void payIfDue();
   uintptr_t idOf(Identity &I);
   void beforeUnlock(Identity &Lock);
+  void beforeUnlock(Mutex &M);
+  void payForLock();
   void goOn();
   void suspendAccrual();
   void idleFollow(uint64_t Grown);
   uint32_t idleCores() const;
   void beforeWake(Identity &Object);
-  void afterBlock(Identity &Object);
+  /// Since: when it came to wait, if hits from before are to be told from later ones.
+  void afterBlock(Identity &Object, uint64_t Since = 0);
   void meet(uintptr_t Context);
   void noteCrowd();
   void chargeOthers();
@@ -224,6 +231,7 @@ private:
   SimulatorOptions Options;
   ExperimentScheduler Scheduler;
   CreditTable Credits;
+  RecentHits Hits;
   AccrualTable Accruing;
   RoleTable Roles;
   CoreDelay Cores[64];

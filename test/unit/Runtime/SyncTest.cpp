@@ -20,16 +20,19 @@ __thread __causal::Thread *__causal::CurrentThread;
 namespace {
 struct {
   unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel,
-      OutOfKernel, Credits, Begun, Named, Ended, Notes;
+      OutOfKernel, Credits, Begun, Named, Ended, Notes, Outlasted;
   uintptr_t NotedAt, WokenBy;
+  uint64_t WaitedSince;
 } Slow;
 } // namespace
 
+uint64_t __causal::now() { return 1000; }
 void __causal::paySlow(Thread &T) {
   ++Slow.Pays;
   T.Delay.credit(run().Scheduler.Delays.total());
 }
-void __causal::payToUnlockSlow(Thread &T) { paySlow(T); }
+void __causal::payToUnlockSlow(Thread &T, uintptr_t) { paySlow(T); }
+void __causal::outlastPauseSlow(uintptr_t) { ++Slow.Outlasted; }
 void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::dispatchSlow(Thread &, uintptr_t) { ++Slow.Dispatches; }
@@ -51,7 +54,10 @@ __causal::OutsidePoint __causal::goOutSlow(Thread &) {
 void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
 void __causal::enterKernelSlow(Thread &) { ++Slow.IntoKernel; }
 void __causal::leftKernelSlow(Thread &) { ++Slow.OutOfKernel; }
-void __causal::creditSlow(Thread &, uintptr_t) { ++Slow.Credits; }
+void __causal::creditSlow(Thread &, uintptr_t, uint64_t Since) {
+  ++Slow.Credits;
+  Slow.WaitedSince = Since;
+}
 __attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t,
                                                            uintptr_t) {
   ++Slow.Begun;
@@ -141,6 +147,7 @@ TEST_F(Sync, ButCreditedAfterAWait) {
 
 TEST_F(Sync, WhoComesLateToAMutexOwesThatOnceItHasGivenItBack) {
   GlobalDelay &G = run().Scheduler.Delays;
+  Self.LocksMeet = 1;
   auto ComeLate = [&] {
     othersAreDelayedBy(4 * G.tolerance());
     return 0;
@@ -157,6 +164,68 @@ TEST_F(Sync, WhoComesLateToAMutexOwesThatOnceItHasGivenItBack) {
   EXPECT_EQ(takeLock(), 0); // Not a mutex: who is woken for it has it already.
   EXPECT_EQ(waitForLock(&Lock, ComeLate), 0);
   EXPECT_TRUE(Self.Delay.mustPay(G, G.tolerance()));
+}
+
+TEST_F(Sync, NobodyPaysWithALockThatIsNoMeeting) {
+  auto PaysWithIt = [&] {
+    othersAreDelayedBy(2 * run().Scheduler.Delays.tolerance());
+    unsigned Before = Slow.Pays, With = 0;
+    unlock(&Lock, [&] {
+      With = Slow.Pays - Before;
+      return 0;
+    });
+    EXPECT_EQ(Slow.Pays, Before + 1);
+    return With == 1;
+  };
+  EXPECT_FALSE(PaysWithIt());
+  Self.LocksMeet = 1;
+  EXPECT_TRUE(PaysWithIt());
+}
+
+TEST_F(Sync, AFreeLockIsTakenWithoutAWait) {
+  bool Waited = false;
+  auto Wait = [&] {
+    Waited = true;
+    return 0;
+  };
+  EXPECT_EQ(waitForLock(&Lock, [] { return 0; }, Wait), 0);
+  EXPECT_FALSE(Waited);
+  EXPECT_EQ(Self.Locks, 1u);
+  EXPECT_EQ(waitForLock(&Lock, [] { return EBUSY; }, Wait), 0);
+  EXPECT_TRUE(Waited);
+  EXPECT_EQ(Self.Locks, 2u);
+}
+
+TEST_F(Sync, CreditKnowsWhenTheWaitBegan) {
+  auto Wait = [&] {
+    othersAreDelayedBy(1);
+    return 0;
+  };
+  EXPECT_EQ(waitForLock(&Lock, Wait), 0);
+  EXPECT_EQ(Slow.WaitedSince, 0u) << "between experiments";
+  beginExperiment(50);
+  EXPECT_EQ(waitForLock(&Lock, Wait), 0);
+  EXPECT_EQ(Slow.Credits, 2u);
+  EXPECT_EQ(Slow.WaitedSince, now());
+}
+
+TEST_F(Sync, WhoComesFirstOutlastsTheHoldersPause) {
+  uintptr_t Object = reinterpret_cast<uintptr_t>(&Lock);
+  Self.LocksMeet = 1;
+  takeLock();
+  EXPECT_EQ(Slow.Outlasted, 0u) << "the holder works";
+  run().Credits.beginPause(Object);
+  takeLock();
+  EXPECT_EQ(Slow.Outlasted, 1u);
+  EXPECT_TRUE(run().Credits.beginWait(Object)) << "the others are gone";
+  takeLock();
+  EXPECT_EQ(Slow.Outlasted, 1u) << "another one sleeps for it";
+  run().Credits.endWait(Object);
+  takeLock();
+  EXPECT_EQ(Slow.Outlasted, 2u);
+  run().Credits.endPause(Object);
+  takeLock();
+  EXPECT_EQ(Slow.Outlasted, 2u);
 }
 
 TEST_F(Sync, ALockWaitedForCostsNoMoreInAnExperiment) {
