@@ -20,6 +20,8 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsX86.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -141,6 +143,25 @@ Look lookOf(const CallInst &Call, unsigned Depth) {
   return Loops.empty() ? All : Look::None;
 }
 
+/// The look at what other threads may change that V depends on, through instructions that are
+/// Inside; null if there is none.
+Instruction *lookBehind(Value *V, function_ref<bool(const Instruction *)> Inside,
+                        unsigned Depth = 0) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Inside(I) || Depth == MaxDepth)
+    return nullptr;
+  if (auto *Load = dyn_cast<LoadInst>(I); Load && isShared(*Load))
+    return I;
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    return I;
+  if (auto *Call = dyn_cast<CallInst>(I); Call && lookOf(*Call) == Look::AtOthers)
+    return I;
+  for (Value *Op : I->operands())
+    if (Instruction *Found = lookBehind(Op, Inside, Depth + 1))
+      return Found;
+  return nullptr;
+}
+
 /// Whether a loop, with the loops in it, only waits.
 class SpinLoop {
 public:
@@ -161,8 +182,9 @@ public:
     SmallVector<BasicBlock *, 4> Exiting;
     L.getExitingBlocks(Exiting);
     return any_of(Exiting, [&](const BasicBlock *BB) {
-      return any_of(BB->getTerminator()->operands(),
-                    [&](const Value *V) { return dependsOnOthers(V, 0); });
+      return any_of(BB->getTerminator()->operands(), [&](const Use &U) {
+        return lookBehind(U, [&](const Instruction *I) { return L.contains(I); });
+      });
     });
   }
 
@@ -294,23 +316,20 @@ private:
     });
   }
 
-  bool dependsOnOthers(const Value *V, unsigned Depth) const {
-    auto *I = dyn_cast<Instruction>(V);
-    if (!I || !L.contains(I) || Depth == MaxDepth)
-      return false;
-    if (auto *Load = dyn_cast<LoadInst>(I); Load && isShared(*Load))
-      return true;
-    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
-      return true;
-    if (auto *Call = dyn_cast<CallInst>(I); Call && lookOf(*Call) == Look::AtOthers)
-      return true;
-    return any_of(I->operands(), [&](const Value *Op) {
-      return dependsOnOthers(Op, Depth + 1);
-    });
-  }
 
   const Loop &L;
 };
+
+/// Where rotation of L has left the test of its first round, the look at others by which that
+/// decides; null elsewhere. It is made without the loop by who finds what it wants at once.
+Instruction *firstLook(const Loop &L) {
+  BranchInst *Guard = L.getLoopGuardBranch();
+  if (!Guard)
+    return nullptr;
+  const BasicBlock *BB = Guard->getParent();
+  return lookBehind(Guard->getCondition(),
+                    [BB](const Instruction *I) { return I->getParent() == BB; });
+}
 
 void insertCall(Entry Which, Instruction *Before, const DebugLoc &Location) {
   IRBuilder<> Builder(Before);
@@ -322,10 +341,23 @@ void insertCall(Entry Which, Instruction *Before, const DebugLoc &Location) {
 
 void instrument(Loop &L, LoopInfo &LI, DominatorTree &DT) {
   DebugLoc Location = L.getStartLoc();
+  BasicBlock *Before = L.getLoopPreheader();
+  if (!Before)
+    Before = InsertPreheaderForLoop(&L, &DT, &LI, /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
   formDedicatedExitBlocks(&L, &DT, &LI, /*MSSAU=*/nullptr,
                           /*PreserveLCSSA=*/false);
   SmallVector<BasicBlock *, 4> Exits;
   L.getUniqueExitBlocks(Exits);
+  Instruction *First = firstLook(L);
+  if (First) {
+    BranchInst *Guard = L.getLoopGuardBranch();
+    BasicBlock *Past = Guard->getSuccessor(Guard->getSuccessor(0) == Before);
+    Exits.push_back(SplitEdge(Guard->getParent(), Past, &DT, &LI));
+  } else if (Before) { // None if jumps that cannot be redirected lead to it.
+    First = Before->getTerminator();
+  }
+  if (First)
+    insertCall(Entry::__causal_before_spin, First, Location);
   for (BasicBlock *Exit : Exits)
     insertCall(Entry::__causal_spun, &*Exit->getFirstInsertionPt(), Location);
   SmallVector<BasicBlock *, 4> Latches;

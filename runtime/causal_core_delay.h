@@ -38,6 +38,21 @@ struct CoreDelay {
   }
 };
 
+/// Some of the first Most cores. Most is a multiple of 64.
+template <unsigned Most> class CoreSet {
+public:
+  /// Whether Core was none of them yet.
+  bool add(unsigned Core) {
+    uint64_t &Word = Words[Core / 64 % (Most / 64)], Bit = 1ull << Core % 64;
+    bool IsNew = !(Word & Bit);
+    Word |= Bit;
+    return IsNew;
+  }
+
+private:
+  uint64_t Words[Most / 64] = {};
+};
+
 } // namespace __causal
 
 #endif // CAUSAL_CORE_DELAY_H

@@ -34,6 +34,8 @@ CAUSAL_INTERFACE void __causal_after_wait(const void *Object, int Woken) {
   afterBlock(reinterpret_cast<uintptr_t>(Object), Woken != 0);
 }
 
+CAUSAL_INTERFACE void __causal_before_spin() { beforeSpin(); }
+
 CAUSAL_INTERFACE void __causal_spin() { spin(); }
 
 CAUSAL_INTERFACE void __causal_spun() {

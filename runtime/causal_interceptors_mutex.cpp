@@ -132,8 +132,7 @@ CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
 
 __attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M, void *PC) {
   if (Thread *T = currentThread()) {
-    if (T->LocksMeet && (owes(*T) || !run().Accruing.empty()))
-      payToUnlockSlow(*T, reinterpret_cast<uintptr_t>(M));
+    payToUnlock(*T, reinterpret_cast<uintptr_t>(M));
     if (__builtin_expect(isWaitedFor(M), 0))
       publish(*T, M);
   }

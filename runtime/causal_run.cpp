@@ -264,14 +264,18 @@ CoreDelay *Run::sharedCore(Thread &T) {
   return &Cores[Core].Delay;
 }
 
-// As far as is known: what waits without our seeing it seems to be at work for a while.
+// As far as is known: what waits without our seeing it seems to be at work for a while. A core
+// may be idle while others wait for another one: schedulers take their time to see that.
 uint32_t Run::idleCores(uint64_t Now) const {
+  CoreSet<MaxCores> Taken;
   uint32_t Idle = Scheduler.Delays.ownCores();
   for (unsigned I = 0, N = threadSlots(); I < N && Idle; ++I) {
     const Thread &T = *threadSlot(I);
     if (__atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
         !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
-        !T.isOutside() && !isIdle(T, Now))
+        !T.isOutside() && !isIdle(T, Now) &&
+        (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) ||
+         Taken.add(__atomic_load_n(&T.Core, __ATOMIC_RELAXED))))
       Idle -= Idle < Contention::One ? Idle : Contention::One;
   }
   return Idle;

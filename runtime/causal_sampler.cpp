@@ -186,8 +186,10 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
   bool Meets = Selected.Line;
-  T.LocksMeet = areFew(T.Locks, T.SeenLocks, FewLocks) && Meets;
-  T.StoresMeet = areFew(T.Stores, T.SeenStores, FewStores) && Meets;
+  T.ManyLocks = !areFew(T.Locks, T.SeenLocks, FewLocks);
+  T.LocksMeet = !T.ManyLocks && Meets;
+  // A store gives the program's own locks back.
+  T.StoresMeet = areFew(T.Stores, T.SeenStores, T.ManyLocks ? FewLocks : FewStores) && Meets;
   T.UpdatesMeet = areFew(T.Updates, T.SeenUpdates, FewUpdates) && Meets;
   T.DispatchesTold = areFew(T.Dispatches, T.SeenDispatches, FewDispatches) && Meets;
   T.ProlongsWaits = areFew(T.Waits, T.SeenWaits, FewWaits);

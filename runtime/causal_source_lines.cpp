@@ -72,8 +72,11 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
   if (!Files[--FileIndex].InScope)
     return 0;
   const char *Name = Function ? Function : "";
-  if (Policy.Kind == TargetKind::Function)
+  if (Policy.Kind == TargetKind::Function) {
+    if (!*Name)
+      return 0;
     Number = 0;
+  }
   uint64_t Key = uint64_t(FileIndex) << 32 ^ (Number ? Number : hashText(Name));
   Key *= 0x9E3779B97F4A7C15ull;
   uint32_t At = static_cast<uint32_t>(Key >> 48) % MaxLines;

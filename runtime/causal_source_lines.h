@@ -56,8 +56,9 @@ public:
 
   TargetKind kind() const { return Policy.Kind; }
 
-  /// The id of a line, or 0 when its file is out of scope, Number is 0 or there
-  /// is no room left. Undecided while another thread enters the line or its file.
+  /// The id of a line, or 0 when its file is out of scope, Number is 0, a function that is to
+  /// be a target has no name (a thunk of the compiler's), or there is no room left. Undecided
+  /// while another thread enters the line or its file.
   uint32_t intern(const char *File, uint32_t Number, const char *Function);
 
   void count(uint32_t Id, bool Undelayed, uint32_t Samples = 1) {

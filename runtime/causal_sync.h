@@ -152,14 +152,23 @@ inline int noteLock(int Result, const LockCall &C) {
   return Result;
 }
 
-/// Law 3: the calling thread is about to give a lock back. Whoever takes it next is
-/// late by what this one pauses now, whether it waits or not.
+/// Law 3: whoever takes Lock next is late by what the one that has it pauses now, whether it
+/// waits or not. Who takes many locks pays between them: a pause for a sample is as long as
+/// dozens of turns.
+inline void payToUnlock(Thread &T, uintptr_t Lock) {
+  if (T.ManyLocks)
+    return;
+  if (!T.LocksMeet)
+    pay(T);
+  else if (__builtin_expect(owes(T) || !run().Accruing.empty(), 0))
+    payToUnlockSlow(T, Lock);
+}
+/// The calling thread is about to give a lock back.
 inline void beforeUnlock(const void *Lock) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return;
-  if (__builtin_expect(T->LocksMeet, 0) && (owes(*T) || !run().Accruing.empty()))
-    payToUnlockSlow(*T, reinterpret_cast<uintptr_t>(Lock));
+  payToUnlock(*T, reinterpret_cast<uintptr_t>(Lock));
   publish(*T, Lock);
 }
 /// It has done so.
@@ -169,8 +178,9 @@ inline void afterUnlock(const void *Lock) {
     return;
   T->Delay.unlocked();
   if (__builtin_expect(T->LocksMeet, 0))
-    return goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
-  pay(*T);
+    goOn(*T, ~reinterpret_cast<uintptr_t>(Lock));
+  else if (T->ManyLocks)
+    pay(*T);
 }
 /// The same for a lock that is no meeting. Here and below: only where critical sections
 /// are the targets is there anything to do.
@@ -289,6 +299,13 @@ template <typename Function> inline auto waitOutside(Function Call) {
   return waitOutside(Call, BreaksOff::Never, [] { return false; });
 }
 
+/// The calling thread is about to look for what it spins for, a lock most likely: who pays
+/// once it has that holds up others. (On shared cores a pause would be free in the wait.)
+inline void beforeSpin() {
+  if (Thread *T = currentThread(); T && !run().Scheduler.Delays.sharesCores())
+    payForLock(*T);
+}
+
 CAUSAL_SLOW void spinSlow(Thread &T);
 /// The calling thread waits by spinning, and nothing that it does accrues (law 11). It
 /// pays at once, in every round: it is for this that the others' pauses would wait.
@@ -316,10 +333,15 @@ inline void spun(uintptr_t Place) {
   Thread *T = currentThread();
   if (!T)
     return;
-  if (T->Spinning)
+  if (T->Spinning) {
     T->Delay.Slice.waitEnded(T->SpinRounds > ShortWait);
-  else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1))
+    if (T->ManyLocks) {
+      T->Spinning = 0;
+      return resumeSlow(*T);
+    }
+  } else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1)) {
     return;
+  }
   goOnWoken(*T, StoreObject, Place);
 }
 
@@ -334,7 +356,7 @@ inline void beforeStore(uintptr_t Place) {
     payToMeet(*T);
     noteWaking(*T, StoreObject);
     goOn(*T, Place);
-  } else {
+  } else if (!T->ManyLocks) { // Else it most likely gives one back.
     pay(*T);
   }
 }

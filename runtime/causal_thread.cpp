@@ -129,6 +129,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
   T.Updates = T.SeenUpdates = T.Dispatches = T.SeenDispatches = T.Waits = T.SeenWaits = 0;
   T.ProlongsWaits = 1;
+  T.ManyLocks = 0;
   T.LocksMeet = T.StoresMeet = T.UpdatesMeet = T.DispatchesTold =
       T.Sampled && run().isExperimenting();
   run().resumeAccrual(T, Now);

@@ -53,6 +53,9 @@ struct alignas(64) Thread {
   /// Locks, and atomic stores, are meetings for it (law 11), it pays what has accrued before
   /// atomic updates, and what it calls through pointers is told apart, until the next sample.
   uint8_t LocksMeet, StoresMeet, UpdatesMeet, DispatchesTold;
+  /// It takes so many locks that they are none, and the next one is soon: nobody is held up by
+  /// what it pays with one in its hands.
+  uint8_t ManyLocks;
   /// Which locks it has is noted: critical sections are the targets.
   uint8_t TracksLocks;
   /// Others' pauses prolong its waits for the outside world (law 5), until the next sample.

@@ -5,6 +5,9 @@
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: define void @load(
+; CHECK: entry:
+; CHECK-NEXT: call void @__causal_before_spin()
+; CHECK-NEXT: br label %wait
 ; CHECK: wait:
 ; CHECK-NEXT: load atomic
 ; CHECK-NEXT: icmp
@@ -26,6 +29,10 @@ done:
 
 ; Who comes past the loop has not waited.
 ; CHECK-LABEL: define void @volatile_past(
+; CHECK: entry:
+; CHECK-NEXT: br i1 %now
+; CHECK: {{^}}wait.preheader:
+; CHECK-NEXT: call void @__causal_before_spin()
 ; CHECK: call void @__causal_spin()
 ; CHECK: {{^}}done.loopexit:
 ; CHECK-NEXT: call void @__causal_spun()
@@ -39,6 +46,39 @@ wait:
   %stay = icmp eq i32 %v, 0
   br i1 %stay, label %wait, label %done
 done:
+  ret void
+}
+
+; The test of the first round has been rotated out of the loop: who finds the lock free
+; comes past it, and has had a look all the same.
+; CHECK-LABEL: define void @rotated(
+; CHECK: entry:
+; CHECK-NEXT: call void @__causal_before_spin()
+; CHECK-NEXT: atomicrmw xchg
+; CHECK-NEXT: icmp
+; CHECK-NEXT: br i1 %free, label %[[PAST:.*]], label %wait.preheader
+; CHECK: {{^}}[[PAST]]:
+; CHECK-NEXT: call void @__causal_spun()
+; CHECK: wait:
+; CHECK: call void @__causal_spin()
+; CHECK: call void @__causal_spun()
+; CHECK-NEXT: br label %locked
+; CHECK: {{^}}locked:
+; CHECK-NEXT: ret void
+define void @rotated(ptr %p) {
+entry:
+  %old = atomicrmw xchg ptr %p, i32 1 acquire, align 4
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %locked, label %wait.preheader
+wait.preheader:
+  br label %wait
+wait:
+  %now = atomicrmw xchg ptr %p, i32 1 acquire, align 4
+  %had = icmp eq i32 %now, 0
+  br i1 %had, label %locked.loopexit, label %wait
+locked.loopexit:
+  br label %locked
+locked:
   ret void
 }
 

@@ -344,9 +344,11 @@ void Simulator::idleFollow(uint64_t Grown) {
 }
 
 uint32_t Simulator::idleCores() const {
+  CoreSet<64> Taken;
   uint32_t Idle = Scheduler.Delays.ownCores();
   for (size_t I = 0; I < Live.size() && Idle; ++I)
-    if (!Live[I]->Blocked && !Live[I]->Outside && !isIdle(*Live[I]))
+    if (!Live[I]->Blocked && !Live[I]->Outside && !isIdle(*Live[I]) &&
+        Taken.add(Live[I]->Core))
       Idle -= std::min<uint32_t>(Idle, Contention::One);
   return Idle;
 }

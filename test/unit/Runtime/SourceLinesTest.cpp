@@ -79,6 +79,15 @@ TEST_F(SourceLinesTest, AllLinesOfAFunctionMayBeOne) {
   EXPECT_STREQ(S.line(Id)->Function, "f");
 }
 
+// The compiler's thunks have none: what they do is their callers'.
+TEST_F(SourceLinesTest, AFunctionHasAName) {
+  EXPECT_NE(S.intern("/src/a.c", 3, ""), 0u) << "a line needs none";
+  ScopePolicy P;
+  P.Kind = TargetKind::Function;
+  S.setPolicy(P);
+  EXPECT_EQ(S.intern("/src/a.c", 3, ""), 0u);
+}
+
 TEST_F(SourceLinesTest, CountsApart) {
   uint32_t Id = S.intern("/src/a.c", 3, "f");
   S.count(Id, true);

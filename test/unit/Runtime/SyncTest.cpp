@@ -147,7 +147,6 @@ TEST_F(Sync, ButCreditedAfterAWait) {
 
 TEST_F(Sync, WhoComesLateToAMutexOwesThatOnceItHasGivenItBack) {
   GlobalDelay &G = run().Scheduler.Delays;
-  Self.LocksMeet = 1;
   auto ComeLate = [&] {
     othersAreDelayedBy(4 * G.tolerance());
     return 0;
@@ -166,7 +165,7 @@ TEST_F(Sync, WhoComesLateToAMutexOwesThatOnceItHasGivenItBack) {
   EXPECT_TRUE(Self.Delay.mustPay(G, G.tolerance()));
 }
 
-TEST_F(Sync, NobodyPaysWithALockThatIsNoMeeting) {
+TEST_F(Sync, WhoTakesManyLocksPaysBetweenThem) {
   auto PaysWithIt = [&] {
     othersAreDelayedBy(2 * run().Scheduler.Delays.tolerance());
     unsigned Before = Slow.Pays, With = 0;
@@ -177,9 +176,18 @@ TEST_F(Sync, NobodyPaysWithALockThatIsNoMeeting) {
     EXPECT_EQ(Slow.Pays, Before + 1);
     return With == 1;
   };
-  EXPECT_FALSE(PaysWithIt());
+  EXPECT_TRUE(PaysWithIt());
   Self.LocksMeet = 1;
   EXPECT_TRUE(PaysWithIt());
+  Self.LocksMeet = 0;
+  Self.ManyLocks = 1;
+  EXPECT_FALSE(PaysWithIt());
+  othersAreDelayedBy(2 * run().Scheduler.Delays.tolerance());
+  unsigned Before = Slow.Pays;
+  beforeStore(Place);
+  EXPECT_EQ(Slow.Pays, Before) << "a lock of the program's own is given back by it";
+  beforeSpin();
+  EXPECT_EQ(Slow.Pays, Before + 1);
 }
 
 TEST_F(Sync, AFreeLockIsTakenWithoutAWait) {
@@ -349,6 +357,14 @@ TEST_F(Sync, OnlyFewDispatchesAreToldApart) {
   EXPECT_EQ(Slow.Dispatches, 1u);
 }
 
+TEST_F(Sync, WhoIsAboutToSpinPays) {
+  beforeSpin();
+  EXPECT_EQ(Slow.Pays, 0u);
+  othersAreDelayedBy(2 * run().Scheduler.Delays.tolerance());
+  beforeSpin();
+  EXPECT_EQ(Slow.Pays, 1u);
+}
+
 TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
   beginExperiment(0);
   spun(Place);
@@ -362,6 +378,12 @@ TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
   spun(Place);
   EXPECT_EQ(Slow.Meets, 2u);
   EXPECT_EQ(Self.Locks, 2u);
+  Self.ManyLocks = 1;
+  spin();
+  spun(Place);
+  EXPECT_EQ(Slow.Meets, 2u);
+  EXPECT_EQ(Slow.Resumes, 1u) << "it works again";
+  EXPECT_FALSE(Self.Spinning);
 }
 
 TEST_F(Sync, OfLocksThatAreHadSectionsBeginIfTheyAreTheTargets) {
