@@ -316,7 +316,6 @@ private:
     });
   }
 
-
   const Loop &L;
 };
 

@@ -7,9 +7,9 @@
 //
 // A loop that does nothing until another thread changes an atomic (or volatile)
 // variable is a wait that no function call shows. Calls __causal_before_spin() before it,
-// __causal_spin() in every round of it and __causal_spun() behind it; and __causal_before_store() before atomic stores
-// that release, which may end such a wait, or __causal_before_update() if they are read,
-// changed and stored in one step.
+// __causal_spin() in every round of it and __causal_spun() behind it; and
+// __causal_before_store() before atomic stores that release, which may end such a wait, or
+// __causal_before_update() if they are read, changed and stored in one step.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_SPINLOOPS_H

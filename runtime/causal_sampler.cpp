@@ -105,11 +105,10 @@ static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
   constexpr uint64_t Slice = 2000;
   T.Burnt = true;
   uint64_t Begin = threadCPUTime(), Burnt = 0;
-  do {
+  for (; Burnt < CPUTime; Burnt = threadCPUTime() - Begin) {
     burnCPU(CPUTime - Burnt < Slice ? CPUTime - Burnt : Slice, T.BurnSeen);
     dropPendingSamples();
-    Burnt = threadCPUTime() - Begin;
-  } while (Burnt < CPUTime);
+  }
   run().noteSampled(Burnt);
   return Burnt;
 }

@@ -139,8 +139,10 @@ CAUSAL_SLOW void __causal::payToUnlockSlow(Thread &T, uintptr_t Lock) {
   run().Credits.endPause(Lock);
 }
 
+// What is little beside the pause is not worth it, and part of the wait of whoever would have
+// had to wait in any case.
 CAUSAL_SLOW void __causal::outlastPauseSlow(uintptr_t Lock) {
-  constexpr uint64_t Most = 100000;
+  constexpr uint64_t Most = 20000;
   if (run().Scheduler.Delays.sharesCores())
     return;
   for (uint64_t Until = now() + Most; run().Credits.isPausing(Lock) && now() < Until;)

@@ -337,7 +337,7 @@ inline void spun(uintptr_t Place) {
     T->Delay.Slice.waitEnded(T->SpinRounds > ShortWait);
     if (T->ManyLocks) {
       T->Spinning = 0;
-      return resumeSlow(*T);
+      return run().isExperimenting() ? resumeSlow(*T) : void();
     }
   } else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1)) {
     return;
