@@ -69,7 +69,7 @@ inline void beforePart(Thread &T) {
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     suspendSlow(T);
 }
-inline void goOn(Thread &T, uintptr_t Context) {
+__attribute__((always_inline)) inline void goOn(Thread &T, uintptr_t Context) {
   T.Spinning = 0;
   if (__builtin_expect(T.Delay.Accruing.any() || run().isExperimenting(), 0))
     return meetSlow(T, Context);
@@ -403,7 +403,7 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
   beforePart(T);
   T.Blocked = 1;
   T.Delay.waits();
-  uint64_t Since = run().isExperimenting() ? now() : 0;
+  uint64_t Since = !Wakes && run().isExperimenting() ? now() : 0; // Of locks only.
   int Result = Wait();
   T.Blocked = 0;
   if (__builtin_expect(debt(T), 0) && hasLock(Result))
@@ -436,6 +436,10 @@ template <typename Function> inline int waitForLock(const LockCall &C, Function 
     beginSection(*T, C.Lock, C.PC, C.SP);
   return Result;
 }
+template <typename Function>
+__attribute__((noinline)) int waitForTakenLock(const LockCall &C, Function Wait) {
+  return waitForLock(C, Wait);
+}
 /// And for one that can be tried first: a free one takes no look at the clock.
 template <typename TryFunction, typename Function>
 inline int waitForLock(const LockCall &C, TryFunction Try, Function Wait) {
@@ -444,7 +448,7 @@ inline int waitForLock(const LockCall &C, TryFunction Try, Function Wait) {
     if (Try() == 0)
       return noteLock(0, C);
   }
-  return waitForLock(C, Wait);
+  return waitForTakenLock(C, Wait);
 }
 /// And for a mutex, which is nobody's until who was woken for it has come.
 template <typename Function> inline int waitForMutex(const LockCall &C, Function Wait) {
