@@ -16,8 +16,8 @@
 
 namespace __causal {
 
-/// What the last waker of each waited-on object has left. Objects are told apart by a hash
-/// of their address.
+/// What the last waker of each waited-on object has left, and who waits for those that are
+/// locks. Objects are told apart by a hash of their address.
 struct CreditTable {
   static constexpr unsigned Slots = 4096;
   struct Slot {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sample holds its thread up for microseconds, 1 to 2 of them on a machine and 15 in a
-// virtual one, before it is charged. Where locks are held for less, others come to wait for
+// A sample holds its thread up for microseconds, 15 of them in a virtual machine, before it is
+// charged. Where locks are held for less, others come to wait for
 // one meanwhile: for the sample, and not for the line. They were at work when it was hit,
 // so they owe it, whatever the thread that they wait for has come to (law 4).
 //
@@ -49,6 +49,12 @@ public:
     __atomic_store_n(&H.Charged, Charged, __ATOMIC_RELEASE);
   }
 
+  /// Law 4: what a thread that waits since Since is to be credited with, whose waker has come
+  /// as far as Paid. Since: 0 is not known. Any thread.
+  uint64_t credit(uint64_t Paid, uint64_t Since) const {
+    uint64_t Late = Since ? chargedLate(Since) : 0;
+    return Paid > Late ? Paid - Late : 0;
+  }
   /// What hits before Since add up to that were charged after it. Any thread.
   uint64_t chargedLate(uint64_t Since) const {
     uint64_t Sum = 0;

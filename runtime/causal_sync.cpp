@@ -139,8 +139,8 @@ CAUSAL_SLOW void __causal::payToUnlockSlow(Thread &T, uintptr_t Lock) {
   run().Credits.endPause(Lock);
 }
 
-// What is little beside the pause is not worth it, and part of the wait of whoever would have
-// had to wait in any case.
+// No longer: whoever would have had to wait without the pause as well is woken late in a
+// baseline, too.
 CAUSAL_SLOW void __causal::outlastPauseSlow(uintptr_t Lock) {
   constexpr uint64_t Most = 20000;
   if (run().Scheduler.Delays.sharesCores())
@@ -281,6 +281,5 @@ CAUSAL_SLOW void __causal::dispatchSlow(Thread &T, uintptr_t Function) {
 }
 
 CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object, uint64_t Since) {
-  uint64_t Late = Since ? run().Hits.chargedLate(Since) : 0, Paid = run().Credits.get(Object);
-  T.Delay.credit(Paid > Late ? Paid - Late : 0);
+  T.Delay.credit(run().Hits.credit(run().Credits.get(Object), Since));
 }

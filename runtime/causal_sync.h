@@ -69,6 +69,7 @@ inline void beforePart(Thread &T) {
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     suspendSlow(T);
 }
+// Inlined: around a free lock there is to be no call.
 __attribute__((always_inline)) inline void goOn(Thread &T, uintptr_t Context) {
   T.Spinning = 0;
   if (__builtin_expect(T.Delay.Accruing.any() || run().isExperimenting(), 0))

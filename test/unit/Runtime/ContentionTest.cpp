@@ -63,6 +63,14 @@ TEST(StolenTime, GrowsOnTheSameCores) {
   EXPECT_EQ(Time.since(41, 8), 1u);
 }
 
+TEST(CoreSet, HasEachCoreOnce) {
+  CoreSet<128> Some;
+  for (unsigned Core : {0u, 63u, 64u, 127u})
+    EXPECT_TRUE(Some.add(Core)) << Core;
+  for (unsigned Core : {0u, 63u, 64u, 127u})
+    EXPECT_FALSE(Some.add(Core)) << Core;
+}
+
 TEST(Contention, ZeroedIsNone) {
   EXPECT_EQ(ThreadDelay().contention().Ratio, 0u);
   EXPECT_EQ(Contention().stretch(123), 123u);

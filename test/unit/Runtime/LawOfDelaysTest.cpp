@@ -409,6 +409,15 @@ TEST(Bias, LocksShorterThanASample) {
     }
 }
 
+// Whoever comes upon a pause with the lock held would sleep, be woken late, and stay in a convoy.
+TEST(Bias, WokenForPauses) {
+  SimulatorOptions O;
+  O.SampleCost = 15_us;
+  O.PayCost = 2_us;
+  O.Machine.WakeLatency = 40_us;
+  EXPECT_NEAR(error(program(locked, 2, 2, 10, 50, 2, 50), O), 0, 20);
+}
+
 // Who is late for a lock would wait for it no more, or again.
 TEST(Bias, LocksThatAreOftenWaitedFor) {
   for (uint64_t Period : {100_us, 250_us, 1000_us}) {

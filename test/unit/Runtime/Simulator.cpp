@@ -306,9 +306,8 @@ void Simulator::payForLock() {
 
 void Simulator::beforeUnlock(Identity &Lock) {
   ThreadDelay &D = self().Delay;
-  if (!Options.LocksMeet)
-    ; // Paid when it is given back.
-  else if (!D.Accruing.isFresh(now()) || D.mustPay(Scheduler.Delays, tolerance()))
+  bool Due = !D.Accruing.isFresh(now()) || D.mustPay(Scheduler.Delays, tolerance());
+  if (Options.LocksMeet && Due) // Else it pays once it has given the lock back.
     payIfDue();
   Credits.publish(idOf(Lock), self().Delay.local());
 }
@@ -365,9 +364,8 @@ void Simulator::beforeWake(Identity &Object) {
 }
 
 void Simulator::afterBlock(Identity &Object, uint64_t Since) {
-  uint64_t Paid = Credits.get(idOf(Object)), Late = Since ? Hits.chargedLate(Since) : 0;
   if (Options.Credit)
-    self().Delay.credit(Paid > Late ? Paid - Late : 0);
+    self().Delay.credit(Hits.credit(Credits.get(idOf(Object)), Since));
 }
 
 uint32_t Simulator::pickLine(Random &R) {
