@@ -67,7 +67,7 @@ uint64_t __causal::waitedForCore(Thread &T) {
 
 void __causal::observeContention(Thread &T, GlobalDelay &G, CPUTimes Since,
                                  uint64_t CPUTime, uint64_t Elapsed) {
-  uint64_t Waited = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
+  uint64_t Waited = 0, Elsewhere = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
   bool WaitedElsewhere = T.Spinning;
   uint64_t Undisturbed = First ? First + Role::wakeUp(G.isCrowded()) : CPUTime;
   T.UntilFirst = 0;
@@ -83,9 +83,15 @@ void __causal::observeContention(Thread &T, GlobalDelay &G, CPUTimes Since,
     T.SeenSlices = Slices;
     WaitedElsewhere |=
         ThreadDelay::waitedElsewhere(Elapsed, CPUTime + Waited);
+    Elsewhere = Elapsed > CPUTime + Waited ? Elapsed - CPUTime - Waited : 0;
     if (First && T.Plays)
       Waited = T.Plays->waitedBeforeFirst(Waited, CPUTime, G.isCrowded());
   }
+  uint64_t Slept = T.SleptOutside;
+  T.SleptOutside = 0;
+  if (G.sharesCores())
+    T.Delay.InKernel.tookOnSharedCore(T.Outside >= OutsideCall::MayWait ? Since.Work : 0,
+                                      Elsewhere > Slept ? Elsewhere - Slept : 0);
   T.Delay.observe(G, Since.Ran, Waited, WaitedElsewhere);
   // Who yields, or is woken very often, does not use its slices up.
   constexpr uint64_t FewSlices = 4;

@@ -9,9 +9,9 @@
 // itself. coz.h finds its functions by dlsym in the program's dynamic symbols.
 //
 //===----------------------------------------------------------------------===//
+#include "causal_atomics.h"
 #include "causal_interceptors.h"
 #include "causal_progress.h"
-#include "causal_sync.h"
 
 using namespace __causal;
 

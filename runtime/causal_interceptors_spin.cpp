@@ -18,13 +18,13 @@
 using namespace __causal;
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_trylock, (pthread_spinlock_t * L), (L)) {
-  return tryLock(L,
-                 [=] { return real_pthread_spin_trylock(L); });
+  return tryLock(LockCall::spinning(L), [=] { return real_pthread_spin_trylock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_lock, (pthread_spinlock_t * L), (L)) {
   return waitForLock(
-      L, [=] { return real_pthread_spin_trylock(L); }, [=] { return real_pthread_spin_lock(L); });
+      LockCall::spinning(L), [=] { return real_pthread_spin_trylock(L); },
+      [=] { return real_pthread_spin_lock(L); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_spin_unlock, (pthread_spinlock_t * L), (L)) {

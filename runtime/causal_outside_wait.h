@@ -110,6 +110,11 @@ public:
       Worked /= 2;
     }
   }
+  /// Where cores are shared a call takes longer for others that have the core, which is hard to
+  /// tell: they often get it right before or behind the call. So at a sample, of which InCalls
+  /// is CPU time in such a call, all that the thread has waited for Elsewhere than for cores
+  /// since the last one is taken for theirs.
+  void tookOnSharedCore(uint64_t InCalls, uint64_t Elsewhere) { took(InCalls + Elsewhere); }
   /// As far as is known: a call that waits is no time in which delay accrues.
   bool isMostOfIt() const { return Took >= Least && Worked >= Took - Took / 4; }
 

@@ -80,6 +80,11 @@ __causal::burnCPU(uint64_t Nanoseconds, uint64_t &Seen) {
   return Elapsed;
 }
 
+__attribute__((section("causal_burn"), noinline)) void __causal::burnBriefly() {
+  for (int I = 0; I < 2; ++I)
+    __builtin_ia32_pause();
+}
+
 bool __causal::inBurn(uintptr_t PC) {
   return PC >= reinterpret_cast<uintptr_t>(__start_causal_burn) &&
          PC < reinterpret_cast<uintptr_t>(__stop_causal_burn);

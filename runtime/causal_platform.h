@@ -35,6 +35,8 @@ uint64_t processCPUTime();
 /// did. Seen: its CPU time, as of less than a microsecond ago. Samples that fall in here are
 /// recognised by inBurn().
 uint64_t burnCPU(uint64_t Nanoseconds, uint64_t &Seen);
+/// The same for some ten nanoseconds, without a look at any clock.
+void burnBriefly();
 bool inBurn(uintptr_t PC);
 
 /// Zeroed pages that are not counted against the overcommit limit until touched;

@@ -18,6 +18,7 @@
 #include "causal_platform.h"
 #include "causal_progress.h"
 #include "causal_report.h"
+#include "causal_run.h"
 #include "causal_sampler.h"
 #include "causal_syscall.h"
 
@@ -287,7 +288,7 @@ static void lineFields(JsonRecord &R, const SourceLines &Lines,
     R.field("section", true);
 }
 
-void __causal::writeExperiment(const ExperimentResult &E,
+void __causal::writeExperiment(const ExperimentResult &E, const LockWaits &Waits,
                                const SourceLines &Lines) {
   if (!openProfile())
     return;
@@ -313,6 +314,10 @@ void __causal::writeExperiment(const ExperimentResult &E,
   R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);
   if (E.Dilated)
     R.field("dilated", true);
+  if (Waits.Count) {
+    R.field("lock_waits", Waits.Count);
+    R.field("lock_wait_time", Waits.Time);
+  }
   if (E.Spun)
     R.fixed("spun", E.Spun / double(Contention::One), 3);
   R.beginArray("points");

@@ -21,6 +21,8 @@
 
 namespace __causal {
 
+struct LockWaits;
+
 /// Gathers what the run record says, and draws a run id. Forgets an open file, so
 /// that a child of fork opens its own.
 void initProfileWriter(uint64_t RunId);
@@ -28,8 +30,9 @@ void initProfileWriter(uint64_t RunId);
 /// Opens the profile, which otherwise the first record does.
 void holdProfileOpen();
 
-/// The experiment that endPointVisits() has just ended.
-void writeExperiment(const ExperimentResult &E, const SourceLines &Lines);
+/// The experiment that endPointVisits() has just ended, with the waits for locks in it.
+void writeExperiment(const ExperimentResult &E, const LockWaits &Waits,
+                     const SourceLines &Lines);
 
 struct SnapshotFacts {
   uint64_t Index, Wall, Delay, UndelayedWall, Idle, UndelayedIdle;

@@ -301,22 +301,25 @@ void Run::chargeAccrued(Thread &T, uint64_t Now) {
     G.advance(Grown, idleCores(Now));
 }
 
-void Run::suspendAccrual(Thread &T, uint64_t Now) {
+AccrualTime Run::suspendAccrual(Thread &T, uint64_t Now) {
   const Accrual &A = T.Delay.Accruing;
   if (!A.any())
-    return;
+    return Now;
   GlobalDelay &G = Scheduler.Delays;
-  uint64_t At = A.clock() == AccrualClock::CPU ? threadCPUTime() : Now;
-  if (uint64_t Grown = T.Delay.suspend(G, At, sharedCore(T)))
+  AccrualTime Time =
+      A.clock() == AccrualClock::CPU ? AccrualTime(Now, threadCPUTime()) : Now;
+  if (uint64_t Grown = T.Delay.suspend(G, Time.own(), sharedCore(T)))
     G.advance(Grown, idleCores(Now));
+  return Time;
 }
 
-void Run::resumeAccrual(Thread &T, uint64_t Now) {
+void Run::resumeAccrual(Thread &T, AccrualTime Now) {
   Target Selected = Scheduler.target();
   AccrualClock Clock = Selected.Line ? T.Delay.clock(Scheduler.Delays)
                                      : AccrualClock::Wall;
-  AccrualTime Time = Clock == AccrualClock::CPU ? AccrualTime(Now, threadCPUTime()) : Now;
-  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Time, sharedCore(T));
+  if (Clock != Now.Clock)
+    Now = Clock == AccrualClock::CPU ? AccrualTime(Now.Wall, threadCPUTime()) : Now.Wall;
+  T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Now, sharedCore(T));
   Accruing.update(T.Delay);
 }
 
@@ -373,6 +376,7 @@ static void beginLatePoints(uint64_t T) {
 }
 void Run::beginPoints(uint64_t T) {
   noteCrowding();
+  WaitsForLocks = LockWaits();
   beginPointVisits(T, work(), flags().end_to_end);
   beginLatePoints(T);
 }
@@ -397,7 +401,7 @@ bool Run::settlesLate(uint32_t Line, uint32_t Speedup) {
 }
 
 void Run::finish(const ExperimentResult &E) {
-  writeExperiment(E, *Lines);
+  writeExperiment(E, WaitsForLocks, *Lines);
   if (flags().verbosity >= 2) {
     const SourceLines::Line &L = *Lines->line(E.Line);
     CAUSAL_REPORT("causal: experiment %llu: %s:%u %s at %u%%, %llu ms less %llu ms\n",

@@ -26,6 +26,11 @@ namespace __causal {
 
 struct Thread;
 
+/// How often threads have slept for locks, and for how long, all together; in nanoseconds.
+struct LockWaits {
+  uint64_t Count = 0, Time = 0;
+};
+
 class Run {
 public:
   ExperimentScheduler Scheduler;
@@ -45,9 +50,19 @@ public:
   bool isExperimenting() const { return Scheduler.target().Line != 0; }
   /// What has accrued to other threads becomes due, as the calling thread T sees it.
   void chargeAccrued(Thread &T, uint64_t Now);
-  /// Nothing accrues to the calling thread T from now on, or it goes on.
-  void suspendAccrual(Thread &T, uint64_t Now);
-  void resumeAccrual(Thread &T, uint64_t Now);
+  /// Nothing accrues to the calling thread T from now on, or it goes on. The former returns
+  /// Now, for the latter, with the thread's CPU time if it has asked the kernel for that.
+  AccrualTime suspendAccrual(Thread &T, uint64_t Now);
+  void resumeAccrual(Thread &T, AccrualTime Now);
+
+  /// A thread has waited for a lock, asleep if it took longer than Briefly, in an experiment.
+  void noteLockWait(uint64_t Time) {
+    constexpr uint64_t Briefly = 1000;
+    if (Time < Briefly)
+      return;
+    __atomic_fetch_add(&WaitsForLocks.Count, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&WaitsForLocks.Time, Time, __ATOMIC_RELAXED);
+  }
 
   /// Begins a run. Not for handlers.
   void start();
@@ -131,6 +146,7 @@ private:
   uint32_t RecentCount = 0;
   uint32_t FixedLine = 0, PlantedLine = 0;
   uint64_t FirstVisit = 0; ///< When the scheduler saw it; 0 before.
+  LockWaits WaitsForLocks; ///< Since an experiment began.
   uint64_t Worked = 0, Sampled = 0, CPUTimeBefore = 0;
   uint64_t Snapshots = 0;
   uint64_t NextSnapshot = 0;

@@ -89,8 +89,9 @@ uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least) {
 // while that happened in the handler comes right after it.
 static bool isOfBurn(Thread &T, const ucontext_t &Context) {
   constexpr uint64_t DeliveryTime = 50000;
-  if (inBurn(static_cast<uintptr_t>(Context.uc_mcontext.gregs[REG_RIP]))) {
-    run().Hits.arrivedAfter(threadCPUTime() - T.BurnSeen);
+  if (T.BurnsByClock || inBurn(static_cast<uintptr_t>(Context.uc_mcontext.gregs[REG_RIP]))) {
+    if (T.BurnSeen)
+      run().Hits.arrivedAfter(threadCPUTime() - T.BurnSeen);
     return true;
   }
   if (!T.Burnt)
@@ -137,18 +138,6 @@ static void goOnAccruing(Thread &T, uint64_t Now) {
     run().resumeAccrual(T, Now);
 }
 
-// Law 11: for each lock that meets the clock is read four times, for each store twice.
-// That is little for as many as this between two samples.
-static constexpr uint32_t FewLocks = 64, FewStores = 256, FewUpdates = 256, FewDispatches = 256;
-static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few) {
-  uint32_t More = Count - Seen;
-  Seen = Count;
-  return More <= Few;
-}
-// For a wait for the outside world it is, and where cores are shared the kernel is asked as
-// well. Most calls of who makes more than this are over at once.
-static constexpr uint32_t FewWaits = 16;
-
 // By when the next sample comes, in CPU time. A timer that is due waits for a tick that
 // finds the thread on its core.
 static uint64_t untilNext(const Thread &T) { return T.TimerId ? 2 * T.Period : T.Period; }
@@ -184,14 +173,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
-  bool Meets = Selected.Line;
-  T.ManyLocks = !areFew(T.Locks, T.SeenLocks, FewLocks);
-  T.LocksMeet = !T.ManyLocks && Meets;
-  // A store gives the program's own locks back.
-  T.StoresMeet = areFew(T.Stores, T.SeenStores, T.ManyLocks ? FewLocks : FewStores) && Meets;
-  T.UpdatesMeet = areFew(T.Updates, T.SeenUpdates, FewUpdates) && Meets;
-  T.DispatchesTold = areFew(T.Dispatches, T.SeenDispatches, FewDispatches) && Meets;
-  T.ProlongsWaits = areFew(T.Waits, T.SeenWaits, FewWaits);
+  T.judgeMeetings(/*Experimenting=*/Selected.Line);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
   if (T.Outside >= OutsideCall::MayWait)

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The slow paths of causal_sync.h.
+// The slow paths of causal_sync.h and causal_atomics.h.
 //
 //===----------------------------------------------------------------------===//
 #include "causal_sync.h"
+#include "causal_atomics.h"
 #include "causal_contention.h"
 #include "causal_interceptors.h"
 #include "causal_platform.h"
@@ -17,6 +18,16 @@
 #include "causal_stack_walk.h"
 
 using namespace __causal;
+
+// The thread has a core of its own, and pauses for so little that to ask the kernel for its
+// CPU time would take as long: what goes by on the clock is taken for it.
+static bool isBrief(const Thread &T, uint64_t Time) {
+  constexpr uint64_t Most = 20000;
+  return Time <= Most && !T.Delay.contention().noticeable() &&
+         !run().Scheduler.Delays.sharesCores();
+}
+// What it does besides takes less, or others had the core.
+static constexpr uint64_t MostBesides = 2000;
 
 // A signal handler of the program may run during the sleep and leave it by a jump,
 // so the mark is off meanwhile. A sleep uses no CPU time and so gets no sample.
@@ -29,10 +40,25 @@ struct UnmarkedSleeper {
     ++T.InRuntime;
   }
   uint64_t burn(uint64_t CPUTime) const {
+    if (isBrief(T, CPUTime))
+      return burnByWall(CPUTime);
     --T.InRuntime;
     uint64_t Burnt = burnCPU(CPUTime, T.BurnSeen);
     ++T.InRuntime;
     return Burnt;
+  }
+  uint64_t burnByWall(uint64_t Time) const {
+    T.BurnSeen = 0; // How late a sample in here is cannot be told.
+    uint64_t Begin = now(), Elapsed;
+    do {
+      --T.InRuntime;
+      burnBriefly();
+      ++T.InRuntime;
+      T.BurnsByClock = true;
+      Elapsed = now() - Begin;
+      T.BurnsByClock = false;
+    } while (Elapsed < Time);
+    return Elapsed < Time + MostBesides ? Elapsed : Time + MostBesides;
   }
   CoreDelay *core() const { return run().sharedCore(T); }
   void chargeOthers() const { run().chargeAccrued(T, now()); }
@@ -92,12 +118,17 @@ private:
 // To fall asleep and wake up takes CPU time that is no work, either.
 static void payAndCount(Thread &T) {
   GlobalDelay &G = run().Scheduler.Delays;
-  uint64_t Begin = now();
-  uint64_t Known = T.Delay.Working.Burnt, Before = threadCPUTime();
+  uint64_t Begin = now(), &Burnt = T.Delay.Working.Burnt, Known = Burnt;
+  bool Brief = isBrief(T, debt(T) + T.Delay.Own);
+  uint64_t Before = Brief ? 0 : threadCPUTime();
   uint64_t Paused = T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
   T.Paused += Paused;
-  uint64_t Took = threadCPUTime() - Before, &Burnt = T.Delay.Working.Burnt;
   uint64_t Cost = now() - Begin - Paused;
+  if (Brief) {
+    Burnt += Cost < MostBesides ? Cost : MostBesides;
+    return T.Delay.Pausing.tookMore(static_cast<int64_t>(Cost));
+  }
+  uint64_t Took = threadCPUTime() - Before;
   if (Burnt >= Known && Burnt < Known + Took) { // Else a sample has come between.
     if (run().sharedCore(T))
       Cost = Known + Took - Burnt;
@@ -117,15 +148,14 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
     return; // A signal handler of the program, on top of a pause.
   InRuntimeScope Scope(T);
   GlobalDelay &G = run().Scheduler.Delays;
-  uint64_t Now = now();
-  run().suspendAccrual(T, Now);
-  run().chargeAccrued(T, Now);
-  noteCost(T, T.CostToPay, Now);
+  AccrualTime Now = run().suspendAccrual(T, now());
+  run().chargeAccrued(T, Now.Wall);
+  noteCost(T, T.CostToPay, Now.Wall);
   if (T.Delay.mustPay(G, G.tolerance())) {
     SignalsHeldBack Here(T); // The clock may end an experiment, and write it.
     payAndCount(T);
     Now = now();
-    run().Scheduler.tick(Now, run());
+    run().Scheduler.tick(Now.Wall, run());
   }
   run().resumeAccrual(T, Now);
 }
@@ -185,11 +215,10 @@ static void meet(Thread &T, uintptr_t Context) {
   if (T.InRuntime)
     return T.Delay.Accruing.enter(Context, T.Part);
   InRuntimeScope Scope(T);
-  uint64_t Now = now();
-  run().suspendAccrual(T, Now);
+  AccrualTime Now = run().suspendAccrual(T, now());
   T.Delay.Accruing.enter(Context, T.Part);
   run().resumeAccrual(T, Now);
-  noteCost(T, T.CostToMeet, Now);
+  noteCost(T, T.CostToMeet, Now.Wall);
 }
 
 CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) { meet(T, Context); }
@@ -230,6 +259,12 @@ CAUSAL_SLOW OutsidePoint __causal::goOutSlow(Thread &T) {
   return Here;
 }
 
+// Where cores are shared it may have waited for one meanwhile; observeContention() tells.
+static void callTook(Thread &T, uint64_t Back) {
+  if (!run().Scheduler.Delays.sharesCores())
+    T.Delay.InKernel.took(Back - T.Paused - T.OutsideSince);
+}
+
 CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
   if (T.InRuntime)
     return;
@@ -237,11 +272,14 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
   Run &R = run();
   uint64_t Back = now();
   if (T.Outside == OutsideCall::MayWait)
-    T.Delay.InKernel.took(Back - T.Paused - T.OutsideSince);
+    callTook(T, Back);
   R.suspendAccrual(T, Back); // A handler of the program may have left something.
   GlobalDelay &G = R.Scheduler.Delays;
-  if (G.total() != Before.Total || !R.Accruing.empty())
-    T.Paused += T.Delay.prolong(G, Before, G.tolerance(), UnmarkedSleeper{T});
+  if (G.total() != Before.Total || !R.Accruing.empty()) {
+    uint64_t Slept = T.Delay.prolong(G, Before, G.tolerance(), UnmarkedSleeper{T});
+    T.Paused += Slept;
+    T.SleptOutside += Slept;
+  }
   if (G.dilation())
     T.Paused += T.Delay.dilate(G, Before.Time, UnmarkedSleeper{T});
   uint64_t Now = now();
@@ -252,11 +290,10 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
 
 // What accrued before is known, and what comes is told apart.
 static uint64_t beginPart(Thread &T, uintptr_t Part) {
-  uint64_t Now = now();
-  run().suspendAccrual(T, Now);
+  AccrualTime Now = run().suspendAccrual(T, now());
   T.Delay.Accruing.divide(Part);
   run().resumeAccrual(T, Now);
-  return Now;
+  return Now.Wall;
 }
 
 CAUSAL_SLOW void __causal::enterKernelSlow(Thread &T) {
@@ -270,7 +307,7 @@ CAUSAL_SLOW void __causal::leftKernelSlow(Thread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
-  T.Delay.InKernel.took(beginPart(T, AfterKernelPart) - T.Paused - T.OutsideSince);
+  callTook(T, beginPart(T, AfterKernelPart));
 }
 
 CAUSAL_SLOW void __causal::dispatchSlow(Thread &T, uintptr_t Function) {

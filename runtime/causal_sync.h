@@ -108,8 +108,6 @@ template <typename Result> inline Result brokenOff() {
 enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };
 /// Parts of a context: work in a call to the outside world, and what comes after it.
 enum : uintptr_t { KernelPart = 1, AfterKernelPart };
-/// Stands for all atomic variables that threads spin on.
-constexpr uintptr_t StoreObject = 0x53746f72;
 
 /// Law 3, second half: what the thread has paid is what it can give waiters.
 inline void publish(const Thread &T, const void *Object) {
@@ -123,6 +121,7 @@ struct LockCall {
   uintptr_t Context; ///< What is done with the lock (law 11).
   uintptr_t PC;      ///< Where the call returns to.
   uintptr_t SP = 0;  ///< And with which stack pointer; 0: not known.
+  bool Spins = false; ///< Who waits for the lock stays awake.
 
   LockCall(const volatile void *Lock, void *PC = __builtin_return_address(0))
       : LockCall(Lock, reinterpret_cast<uintptr_t>(Lock), PC) {}
@@ -130,6 +129,13 @@ struct LockCall {
            void *PC = __builtin_return_address(0))
       : Lock(reinterpret_cast<uintptr_t>(Lock)), Context(Context),
         PC(reinterpret_cast<uintptr_t>(PC)) {}
+  static LockCall spinning(const volatile void *Lock, void *PC = __builtin_return_address(0)) {
+    LockCall C(Lock, PC);
+    C.Spins = true;
+    return C;
+  }
+
+  void countFor(Thread &T) const { ++(Spins ? T.SpinLocks : T.Locks); }
 };
 
 inline bool hasLock(int Result) { return Result == 0 || Result == EOWNERDEAD; }
@@ -147,7 +153,7 @@ inline void goOnLocked(Thread &T, const LockCall &C) {
 /// A lock was asked for with this result.
 inline int noteLock(int Result, const LockCall &C) {
   if (Thread *T = currentThread(); T && hasLock(Result)) {
-    ++T->Locks;
+    C.countFor(*T);
     goOnLocked(*T, C);
   }
   return Result;
@@ -300,93 +306,6 @@ template <typename Function> inline auto waitOutside(Function Call) {
   return waitOutside(Call, BreaksOff::Never, [] { return false; });
 }
 
-/// The calling thread is about to look for what it spins for, a lock most likely: who pays
-/// once it has that holds up others. (On shared cores a pause would be free in the wait.)
-inline void beforeSpin() {
-  if (Thread *T = currentThread(); T && !run().Scheduler.Delays.sharesCores())
-    payForLock(*T);
-}
-
-CAUSAL_SLOW void spinSlow(Thread &T);
-/// The calling thread waits by spinning, and nothing that it does accrues (law 11). It
-/// pays at once, in every round: it is for this that the others' pauses would wait.
-inline void spin() {
-  Thread *T = currentThread();
-  if (!T)
-    return;
-  bool Begins = !T->Spinning;
-  T->Spinning = 1;
-  ++T->SpinRounds;
-  if (Begins) {
-    T->SpinRounds = 1;
-    beforePart(*T);
-  }
-  if (T->Blocked) // The program tells of this wait itself, and it is credited for it.
-    return;
-  if (owes(*T) || !run().Accruing.empty())
-    spinSlow(*T);
-}
-/// Rounds of some tens of nanoseconds.
-constexpr uint32_t ShortWait = 1000;
-/// It has what it waited for, behind the loop at Place. If that was there already, this is a
-/// meeting as a free lock is.
-inline void spun(uintptr_t Place) {
-  Thread *T = currentThread();
-  if (!T)
-    return;
-  if (T->Spinning) {
-    T->Delay.Slice.waitEnded(T->SpinRounds > ShortWait);
-    if (T->ManyLocks) {
-      T->Spinning = 0;
-      return run().isExperimenting() ? resumeSlow(*T) : void();
-    }
-  } else if (++T->Locks; __builtin_expect(!T->LocksMeet, 1)) {
-    return;
-  }
-  goOnWoken(*T, StoreObject, Place);
-}
-
-/// Law 3: an atomic store at Place may be what another thread spins for. It has paid for
-/// itself, so there is nothing to credit.
-inline void beforeStore(uintptr_t Place) {
-  Thread *T = currentThread();
-  if (__builtin_expect(!T, 0))
-    return;
-  ++T->Stores;
-  if (__builtin_expect(T->StoresMeet, 0)) {
-    payToMeet(*T);
-    noteWaking(*T, StoreObject);
-    goOn(*T, Place);
-  } else if (!T->ManyLocks) { // Else it most likely gives one back.
-    pay(*T);
-  }
-}
-
-CAUSAL_SLOW void updateSlow(Thread &T, uintptr_t Place);
-/// Law 3: so may be an atomic update: the count of who has arrived, a lock given back.
-/// Most count something else, so it is no meeting. But what a thread does before and after
-/// it is told apart (law 11): it may be how threads of a library meet whose waits are not seen.
-inline void beforeUpdate(uintptr_t Place) {
-  Thread *T = currentThread();
-  if (__builtin_expect(!T, 0))
-    return;
-  ++T->Updates;
-  if (__builtin_expect(owes(*T) || T->UpdatesMeet, 0))
-    updateSlow(*T, Place);
-}
-
-CAUSAL_SLOW void dispatchSlow(Thread &T, uintptr_t Function);
-/// Whoever meets others in a function, and calls Function there, may have been given it to
-/// do. It is told apart (law 11), and from what others are that the thread is woken for.
-inline void beforeDispatch(uintptr_t Function) {
-  Thread *T = currentThread();
-  if (__builtin_expect(!T, 0))
-    return;
-  ++T->Dispatches;
-  if (__builtin_expect(T->DispatchesTold, 0))
-    dispatchSlow(*T, Function);
-}
-
 /// Credits T with what the last waker on Object had paid, less hits before Since (0: not
 /// known), when it came to wait: they are what held the waker up, and T was at work.
 CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object, uint64_t Since);
@@ -425,14 +344,26 @@ template <typename Function> inline int outlastPause(uintptr_t Lock, Function Wa
   Locks.endWait(Lock);
   return Result;
 }
+/// Wait, which sleeps for a lock that is taken, is counted.
+template <typename Function> inline int countWait(Function Wait) {
+  if (!run().isExperimenting())
+    return Wait();
+  uint64_t Since = now();
+  int Result = Wait();
+  run().noteLockWait(now() - Since);
+  return Result;
+}
 /// The same for a lock.
 template <typename Function> inline int waitForLock(const LockCall &C, Function Wait) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))
     return Wait();
-  ++T->Locks;
+  C.countFor(*T);
   int Result = waitFor(*T, reinterpret_cast<const void *>(C.Lock), T->LocksMeet, C.Context,
-                       [&] { return T->LocksMeet ? outlastPause(C.Lock, Wait) : Wait(); });
+                       [&] {
+                         auto Counted = [&] { return C.Spins ? Wait() : countWait(Wait); };
+                         return T->LocksMeet ? outlastPause(C.Lock, Counted) : Counted();
+                       });
   if (__builtin_expect(T->TracksLocks, 0) && hasLock(Result))
     beginSection(*T, C.Lock, C.PC, C.SP);
   return Result;

@@ -126,7 +126,7 @@ static void beginAccrual(Thread &T, uint64_t Now) {
   T.Delay.AccrualSlot = 0;
   T.Delay.Pausing.takeOver(T.Plays);
   T.CostToPay = T.CostToMeet = BookCost();
-  T.Locks = T.SeenLocks = T.Stores = T.SeenStores = 0;
+  T.Locks = T.SeenLocks = T.SpinLocks = T.SeenSpinLocks = T.Stores = T.SeenStores = 0;
   T.Updates = T.SeenUpdates = T.Dispatches = T.SeenDispatches = T.Waits = T.SeenWaits = 0;
   T.ProlongsWaits = 1;
   T.ManyLocks = 0;
@@ -145,10 +145,10 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.forgetWork();
   T->Delay.expect(run().Scheduler.Delays);
-  T->Burnt = T->WaitsForSamplerNumber = false;
+  T->Burnt = T->BurnsByClock = T->WaitsForSamplerNumber = false;
   T->CallBreaksOff = BreaksOff::Never;
   T->HeldBack = 0;
-  T->SpunInRuntime = 0;
+  T->SpunInRuntime = T->SleptOutside = 0;
   uint64_t Now = now();
   T->OneIn = Churn.begin(Now);
   T->Rng.seed(Now ^ reinterpret_cast<uintptr_t>(T));

@@ -45,9 +45,10 @@ struct alignas(64) Thread {
   /// Inside a wait for another thread, which will credit it when it wakes it.
   uint8_t Blocked;
   /// What it is believed to do inside a call to the outside world, and when that began,
-  /// pauses not counted.
+  /// pauses not counted. SleptOutside: by how much such calls were made longer since the last
+  /// sample.
   OutsideCall::Kind Outside;
-  uint64_t OutsideSince;
+  uint64_t OutsideSince, SleptOutside;
   /// Inside a wait for another thread's end, in whose stead it will be at work.
   uint8_t Joining;
   /// Locks, and atomic stores, are meetings for it (law 11), it pays what has accrued before
@@ -73,8 +74,10 @@ struct alignas(64) Thread {
   uint32_t OneIn;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
-  /// The thread's CPU time when a pause that keeps its core busy last looked.
+  /// The thread's CPU time when a pause that keeps its core busy last looked; 0: it looks at
+  /// the clock instead, which it does now if BurnsByClock.
   uint64_t BurnSeen;
+  bool BurnsByClock;
   /// Whether signals break off the call that the thread is about to make; those that are
   /// held back while it pauses before; and whether one came that would have.
   BreaksOff CallBreaksOff;
@@ -88,10 +91,10 @@ struct alignas(64) Thread {
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
-  /// Locks that it took, atomic stores, updates and dispatches that it made, waits for the
+  /// Locks that it took (those that are waited for awake by themselves), atomic stores, updates and dispatches that it made, waits for the
   /// outside world while hits count; and how many of them before the last sample.
-  uint32_t Locks, SeenLocks, Stores, SeenStores, Updates, SeenUpdates, Dispatches,
-      SeenDispatches, Waits, SeenWaits;
+  uint32_t Locks, SeenLocks, SpinLocks, SeenSpinLocks, Stores, SeenStores, Updates,
+      SeenUpdates, Dispatches, SeenDispatches, Waits, SeenWaits;
 
   /// CPU time that the next sample stands for, in nanoseconds.
   uint64_t Period;
@@ -136,6 +139,31 @@ struct alignas(64) Thread {
   bool isOutside() const {
     uint8_t Call = __atomic_load_n(&Outside, __ATOMIC_RELAXED);
     return Call == OutsideCall::Waits || Call == OutsideCall::MayWait;
+  }
+
+  /// At a sample: by how many there were since the last one. Own thread.
+  void judgeMeetings(bool Experimenting) {
+    // For each lock that meets the clock is read four times, for each store twice. That is
+    // little for as many as this between two samples; where others sleep for the lock it has
+    // to be little beside that, too.
+    constexpr uint32_t FewLocks = 64, FewSpinLocks = 256, FewStores = 256, FewUpdates = 256,
+                       FewDispatches = 256;
+    // For a wait for the outside world it is, and where cores are shared the kernel is asked as
+    // well. Most calls of who makes more than this are over at once.
+    constexpr uint32_t FewWaits = 16;
+    ManyLocks = !areFew(Locks, SeenLocks, FewLocks);
+    ManyLocks |= !areFew(SpinLocks, SeenSpinLocks, FewSpinLocks);
+    LocksMeet = !ManyLocks && Experimenting;
+    // A store gives the program's own locks back.
+    StoresMeet = areFew(Stores, SeenStores, ManyLocks ? FewLocks : FewStores) && Experimenting;
+    UpdatesMeet = areFew(Updates, SeenUpdates, FewUpdates) && Experimenting;
+    DispatchesTold = areFew(Dispatches, SeenDispatches, FewDispatches) && Experimenting;
+    ProlongsWaits = areFew(Waits, SeenWaits, FewWaits);
+  }
+  static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few) {
+    uint32_t More = Count - Seen;
+    Seen = Count;
+    return More <= Few;
   }
 
   /// Counters since the slot was first used; they outlive its threads.

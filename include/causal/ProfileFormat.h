@@ -54,6 +54,8 @@
 //        dilated    true where all code but the line was slowed down; else left out
 //        spun       what part of the CPU time of threads that waited for cores they spun
 //                   through; left out where none
+//        lock_waits how often threads waited for mutexes and rwlocks, asleep;
+//                   lock_wait_time: for how long, all together; left out where never
 //        span       effective time from the first visit (or end) that was seen when
 //                   a fifth of the experiment was over to the last one seen;
 //                   span_visits counts those after the first, span_work is work in

@@ -409,6 +409,21 @@ TEST(Bias, LocksShorterThanASample) {
     }
 }
 
+// Pauses as long as dozens of turns with a lock do not show that it is waited for, once what is
+// done without it gets shorter; what accrues does, if it is paid before it is a turn's worth.
+TEST(Bias, LocksThatBecomeTheBottleneck) {
+  SimulatorOptions O;
+  O.SampleCost = 15_us;
+  O.PayCost = 200;
+  O.Machine.WakeLatency = 0;
+  for (uint32_t Speedup : {50, 75}) {
+    EXPECT_NEAR(error(program(locked, 2, 2, 3, 4, 2, Speedup), O), 0, 1.5);
+    EXPECT_NEAR(error(program(locked, 2, 2, 12, 16, 2, Speedup), O), 0, 1.5);
+  }
+  O.LocksMeet = false;
+  EXPECT_GT(error(program(locked, 2, 2, 3, 4, 2, 75), O), 15);
+}
+
 // Whoever comes upon a pause with the lock held would sleep, be woken late, and stay in a convoy.
 TEST(Bias, WokenForPauses) {
   SimulatorOptions O;

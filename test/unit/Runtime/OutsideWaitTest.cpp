@@ -153,4 +153,20 @@ TEST(OutsideWork, IsWhatHasSamplesLately) {
   EXPECT_FALSE(Calls(0));
 }
 
+// Two of five samples are in calls, which others' slices make longer.
+TEST(OutsideWork, IsOnSharedCoresWhereTheThreadWaitsForNothingElse) {
+  OutsideWork W;
+  auto Samples = [&](uint64_t Elsewhere) {
+    for (int I = 0; I < 500; ++I) {
+      uint64_t InCalls = I % 5 < 2 ? 1 * Ms : 0;
+      W.sampled(InCalls);
+      W.tookOnSharedCore(InCalls, Elsewhere);
+    }
+    return W.isMostOfIt();
+  };
+  EXPECT_TRUE(Samples(0));
+  EXPECT_TRUE(Samples(Ms / 20)) << "as little as latencies";
+  EXPECT_FALSE(Samples(Ms / 2));
+}
+
 } // namespace

@@ -227,7 +227,7 @@ void Simulator::callKernel(const Function &Work) {
   enum : uintptr_t { Inside = 1, After };
   Thread &T = self();
   bool Works = T.Delay.InKernel.isMostOfIt();
-  uint64_t Since = now() - T.Paused;
+  uint64_t Since = now() - T.Paused, Queued = T.Waited;
   if (Works)
     beginPart(Inside);
   else
@@ -236,7 +236,7 @@ void Simulator::callKernel(const Function &Work) {
   T.InKernel = true;
   Work();
   T.Outside = T.InKernel = false;
-  T.Delay.InKernel.took(now() - T.Paused - Since);
+  T.Delay.InKernel.took(now() - T.Paused - Since - (T.Waited - Queued));
   if (Works)
     beginPart(After);
   else

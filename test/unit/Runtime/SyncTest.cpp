@@ -10,7 +10,7 @@
 // a speedup. Here they are counted.
 //
 //===----------------------------------------------------------------------===//
-#include "causal_sync.h"
+#include "causal_atomics.h"
 
 #include <gtest/gtest.h>
 
@@ -369,7 +369,7 @@ TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
   beginExperiment(0);
   spun(Place);
   EXPECT_EQ(Slow.Meets, 0u);
-  EXPECT_EQ(Self.Locks, 1u);
+  EXPECT_EQ(Self.SpinLocks, 1u);
   Self.LocksMeet = 1;
   spun(Place);
   EXPECT_EQ(Slow.Meets, 1u);
@@ -377,7 +377,7 @@ TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
   spin();
   spun(Place);
   EXPECT_EQ(Slow.Meets, 2u);
-  EXPECT_EQ(Self.Locks, 2u);
+  EXPECT_EQ(Self.SpinLocks, 2u);
   Self.ManyLocks = 1;
   spin();
   spun(Place);

@@ -221,6 +221,25 @@ TEST(Warnings, OnSpinningOnSharedCores) {
               ElementsAre(HasSubstr("Threads spun for 66 % of the time")));
 }
 
+TEST(Warnings, OnLocksThatAreSleptForBriefly) {
+  auto Sleeping = [](int64_t Waits, int64_t Each, int Speedup = 0) {
+    ProfileText T;
+    T.run();
+    T.add(llvm::formatv(
+        R"({{"type":"experiment","run":"r1","index":1,"speedup":{0},"wall":1000000000,"delay":0,)"
+        R"("lock_waits":{1},"lock_wait_time":{2},"file":"a","line":1})",
+        Speedup, Waits, Waits * Each));
+    return read(T.snapshot(1000, 500, 0));
+  };
+  EXPECT_THAT(warningsOn(Sleeping(8000, 47000)),
+              ElementsAre(HasSubstr("sleep for locks 8000 times a second, for 47.0 us each")));
+  // Seldom, for long, or while others pause.
+  EXPECT_THAT(warningsOn(Sleeping(2000, 47000)), IsEmpty());
+  EXPECT_THAT(warningsOn(Sleeping(6000, 117000)), IsEmpty());
+  EXPECT_THAT(warningsOn(Sleeping(8000, 47000, 50)), IsEmpty());
+  EXPECT_THAT(warningsOn(Sleeping(0, 0)), IsEmpty());
+}
+
 // Experiments on two lines whose pauses take up to Longest of the time, and whose work per
 // visit falls by Spared where nothing but pauses is left; every other one needs Noise more.
 Profile withPauses(double Longest, double Spared, double Noise) {

@@ -62,6 +62,24 @@ double spunOnSharedCores(const Profile &P) {
   return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
 }
 
+/// Waits for locks in which threads sleep for little more than it takes to wake them up, in
+/// baselines: how many in a second, and for how many ns each. Nothing where these are few, or
+/// longer.
+std::optional<std::pair<double, double>> briefSleeps(const Profile &P,
+                                                     const Discards &Discarded) {
+  constexpr double Much = 0.15, Brief = 1e5; // Of the time, ns.
+  double Waits = 0, Slept = 0, Time = 0;
+  for (const Experiment &E : P.experiments())
+    if (!E.Speedup && !Discarded.contain(E)) {
+      Waits += double(E.LockWaits);
+      Slept += double(E.LockWaitTime);
+      Time += double(E.Wall);
+    }
+  if (Slept <= Much * Time || Slept >= Brief * Waits)
+    return std::nullopt;
+  return std::make_pair(Waits / Time * 1e9, Slept / Waits);
+}
+
 /// By what part the program's work takes less CPU time in the experiments with the longest
 /// pauses; 0 if that is not sure. Of threads that have nothing but their data in common it
 /// takes the same whoever pauses.
@@ -323,6 +341,13 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          "do. As it is, time slices decide as much as the lines do, and what is predicted is "
          "coarse.",
          percent(Spun));
+  if (auto Sleeps = briefSleeps(P, Discarded))
+    Warn("Threads sleep for locks {0:f0} times a second, for {1} each: much of that is being "
+         "woken. Whether who comes finds a lock free hangs on little there, and a small change "
+         "of any line may make the program much faster or slower, which no prediction tells. "
+         "Spin before sleeping (PTHREAD_MUTEX_ADAPTIVE_NP), or take locks less often, and "
+         "profile it again.",
+         Sleeps->first, formatTime(Sleeps->second));
   if (double Spared = workSparedByPauses(P); Spared > 0.05)
     Warn("A visit takes up to {0} less CPU time while other threads pause. Either these have no "
          "part in it, and all is well; or threads contend for cache lines or memory, or poll: "

@@ -114,6 +114,9 @@ struct Experiment {
   bool Dilated = false;
   /// Of the CPU time of threads that waited for cores, what they spun through (law 13).
   float Spun = 0;
+  /// How often threads waited for mutexes and rwlocks, asleep, and for how long, all together;
+  /// 0 in profiles of earlier make.
+  int64_t LockWaits = 0, LockWaitTime = 0;
   std::vector<Measurement> Points; ///< By rising Measurement::Point.
   llvm::StringRef Raw;             ///< The record as it was read.
 

@@ -231,6 +231,8 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
   X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
   X.Dilated = F.booleanOr("dilated", false);
   X.Spun = float(F.numberOr("spun", 0));
+  X.LockWaits = F.integerOr("lock_waits", 0);
+  X.LockWaitTime = F.integerOr("lock_wait_time", 0);
   if (X.Idle > X.Wall)
     F.fail("idle", "is more than \"wall\"");
   if (Error E = F.take())
