@@ -331,8 +331,9 @@ TEST(Bias, Lumps) {
 
 // What is too little to pay for is forgiven by the next wait.
 TEST(Bias, SmallDebts) {
-  EXPECT_NEAR(error(program(meeting, 8, 8, 20, 10, 1, 50)), 0, 1.2);
-  EXPECT_NEAR(error(program(meeting, 8, 8, 50, 25, 1, 50)), 0, 0.6);
+  EXPECT_NEAR(error(program(meeting, 8, 8, 20, 10, 1, 50)), 0, 0.6);
+  EXPECT_NEAR(error(program(meeting, 8, 8, 50, 25, 1, 50)), 0, 0.3);
+  EXPECT_NEAR(error(program(forkJoin, 8, 8, 20, 10, 1, 50)), 0, 1);
   EXPECT_NEAR(error(program(forkJoin, 8, 8, 50, 25, 1, 50)), 0, 0.6);
 }
 

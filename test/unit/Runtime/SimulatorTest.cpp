@@ -61,7 +61,7 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
 constexpr Bounds Kinds[] = {
     {"compute", 0.8, 5},        {"fork_join", 0.5, 4},  {"mutex", 1, 5},
     {"pipeline", 1.5, 15},      {"handover", 1.1, 9},     {"barrier", 0.85, 4.5},
-    {"pool", 1.3, 5},           {"rwlock", 2, 21},      {"semaphore", 0.75, 4},
+    {"pool", 1.3, 5.5},         {"rwlock", 2, 21},      {"semaphore", 0.75, 4},
     {"join_tree", 0.5, 5.5},    {"io", 1, 5.5},         {"phases", 0.9, 6},
     {"short_threads", 1.2, 10}, {"spin", 3.5, 23},
 };
