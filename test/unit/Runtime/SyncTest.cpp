@@ -386,6 +386,23 @@ TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
   EXPECT_FALSE(Self.Spinning);
 }
 
+TEST_F(Sync, LocksMeetIfTheyAreFewAndMoreSoWhereWaitersStayAwake) {
+  auto LocksMeetAfter = [&](unsigned Slept, unsigned Awake, bool Experimenting = true) {
+    for (unsigned I = 0; I < Slept; ++I)
+      noteLock(0, &Lock);
+    for (unsigned I = 0; I < Awake; ++I)
+      noteLock(0, LockCall::spinning(&Lock));
+    Self.judgeMeetings(Experimenting);
+    EXPECT_EQ(Self.LocksMeet, Experimenting && !Self.ManyLocks);
+    return Self.LocksMeet;
+  };
+  EXPECT_TRUE(LocksMeetAfter(64, 0));
+  EXPECT_FALSE(LocksMeetAfter(65, 0));
+  EXPECT_TRUE(LocksMeetAfter(64, 256)) << "each kind by itself, since the last sample";
+  EXPECT_FALSE(LocksMeetAfter(0, 257));
+  EXPECT_FALSE(LocksMeetAfter(1, 1, /*Experimenting=*/false));
+}
+
 TEST_F(Sync, OfLocksThatAreHadSectionsBeginIfTheyAreTheTargets) {
   takeLock();
   unlock(&Lock, [] { return 0; });
