@@ -353,7 +353,7 @@ template <typename Function> inline int countWait(Function Wait) {
   run().noteLockWait(now() - Since);
   return Result;
 }
-/// The same for a lock.
+/// waitFor() of a lock.
 template <typename Function> inline int waitForLock(const LockCall &C, Function Wait) {
   Thread *T = currentThread();
   if (__builtin_expect(!T, 0))

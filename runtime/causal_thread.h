@@ -91,8 +91,9 @@ struct alignas(64) Thread {
 
   /// When the thread last looked at what accrues to others.
   uint64_t LastLook;
-  /// Locks that it took (those that are waited for awake by themselves), atomic stores, updates and dispatches that it made, waits for the
-  /// outside world while hits count; and how many of them before the last sample.
+  /// Locks that it took (those that are waited for awake by themselves), atomic stores, updates
+  /// and dispatches that it made, waits for the outside world; and how many of them before the
+  /// last sample.
   uint32_t Locks, SeenLocks, SpinLocks, SeenSpinLocks, Stores, SeenStores, Updates,
       SeenUpdates, Dispatches, SeenDispatches, Waits, SeenWaits;
 

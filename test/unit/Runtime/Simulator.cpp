@@ -163,7 +163,7 @@ void Simulator::takeSample(uint32_t Line) {
     Hits.note(now(), now() + 1, Delay);
     spinnersLook();
   }
-  uint64_t MoreWaited = 0, First = std::exchange(T.UntilFirst, 0);
+  uint64_t MoreWaited = 0, Elsewhere = 0, First = std::exchange(T.UntilFirst, 0);
   uint64_t Undisturbed = First ? First + Role::wakeUp(G.isCrowded()) : CPUTime;
   uint64_t Elapsed = now() - T.LastSample;
   bool WaitedElsewhere = T.Spinning;
@@ -171,9 +171,12 @@ void Simulator::takeSample(uint32_t Line) {
     MoreWaited = T.Waited - T.SeenWait;
     WaitedElsewhere |= ThreadDelay::waitedElsewhere(Elapsed, CPUTime + MoreWaited);
     T.SeenWait = T.Waited;
+    Elsewhere = Elapsed > CPUTime + MoreWaited ? Elapsed - CPUTime - MoreWaited : 0;
     if (First && T.Plays)
       MoreWaited = T.Plays->waitedBeforeFirst(MoreWaited, CPUTime, G.isCrowded());
   }
+  if (G.sharesCores())
+    T.Delay.InKernel.tookOnSharedCore(T.InKernel ? Work : 0, Elsewhere);
   T.Delay.observe(G, Ran, MoreWaited, WaitedElsewhere);
   T.Delay.observeSlice(G, {Ran, Work}, T.Spinning, MoreWaited);
   T.LastSample = now();
@@ -227,7 +230,7 @@ void Simulator::callKernel(const Function &Work) {
   enum : uintptr_t { Inside = 1, After };
   Thread &T = self();
   bool Works = T.Delay.InKernel.isMostOfIt();
-  uint64_t Since = now() - T.Paused, Queued = T.Waited;
+  uint64_t Since = now() - T.Paused;
   if (Works)
     beginPart(Inside);
   else
@@ -236,7 +239,8 @@ void Simulator::callKernel(const Function &Work) {
   T.InKernel = true;
   Work();
   T.Outside = T.InKernel = false;
-  T.Delay.InKernel.took(now() - T.Paused - Since - (T.Waited - Queued));
+  if (!Scheduler.Delays.sharesCores())
+    T.Delay.InKernel.took(now() - T.Paused - Since);
   if (Works)
     beginPart(After);
   else
