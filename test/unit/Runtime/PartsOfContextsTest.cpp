@@ -58,4 +58,12 @@ TEST(Bias, RegionsInTurn) {
   EXPECT_NEAR(error(P), 0, 1.5);
 }
 
+// Each of many threads is seldom sampled, but what one of them does is known by all of its kind.
+TEST(Bias, ManyThreadsAreKnownSoon) {
+  RandomProgram P = program(kind("mutex"), 50, 39, 28, 20, 1, 75);
+  P.Shape[0] = 2; // Three mutexes.
+  constexpr uint64_t Short = 1000;
+  EXPECT_NEAR(predict(P, {}, Short).error(), 0, 4);
+}
+
 } // namespace

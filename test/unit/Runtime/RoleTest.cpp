@@ -159,6 +159,41 @@ TEST_F(RoleTableTest, AnotherKindInItsPlaceBeginsAnew) {
     if (R == First)
       break;
   }
+}
+
+// Of many threads each is seldom sampled.
+TEST_F(RoleTableTest, AKindIsKnownBeforeItsThreadsAre) {
+  Role *First = Roles->take(Kind), *Second = Roles->take(Kind);
+  addMany(*First, Enough / 2, Here, LineA);
+  addMany(*Second, Enough / 2, Here, LineB);
+  for (Role *R : {First, Second, Roles->take(Kind)}) {
+    EXPECT_EQ(R->share(Here, LineA), Role::One / 2);
+    EXPECT_EQ(R->shareOfOthers(Here, LineA), Role::One / 2);
+    EXPECT_EQ(R->share(There, LineA), 0u);
+  }
+  EXPECT_TRUE(First->add(Here, LineA)) << "it accrues by what the kind does";
+  addMany(*First, Enough / 2, Here, LineA);
+  EXPECT_EQ(First->share(Here, LineA), Role::One) << "who is known is no mean of its kind";
+  EXPECT_LT(Second->share(Here, LineA), Role::One);
+}
+
+TEST_F(RoleTableTest, KindsKnowNothingOfEachOther) {
+  addMany(*Roles->take(Kind), Enough, Here, LineA);
+  for (uintptr_t Other = Kind + 16; Other != Kind + 16 * 1000; Other += 16) {
+    Role *R = Roles->take(Other);
+    ASSERT_NE(R, nullptr);
+    EXPECT_EQ(R->share(Here, LineA), 0u);
+    Roles->leave(R);
+  }
+  EXPECT_EQ(Roles->take(Kind)->share(Here, LineA), Role::One);
+}
+
+TEST_F(RoleTableTest, AKindThatNobodyPlaysGivesWay) {
+  Role *First = Roles->take(Kind);
+  addMany(*First, Enough, Here, LineA);
+  Roles->leave(First);
+  for (uintptr_t Other = Kind + 16; Other != Kind + 16 * 1000; Other += 16)
+    Roles->leave(Roles->take(Other));
   EXPECT_EQ(Roles->take(Kind)->share(Here, LineA), 0u);
 }
 
