@@ -83,7 +83,7 @@ double rate(Program P, uint64_t Length, double A, double B) {
   Options.Period = 0;
   Simulator S(Options);
   S.run(Length, [&] { P(S, A, B); });
-  return double(S.visits()) / double(S.lastVisit());
+  return 1 / S.timePerVisit();
 }
 
 causal::Profile profile(const Simulator &S) {

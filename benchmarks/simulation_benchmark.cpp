@@ -31,8 +31,8 @@ struct Arguments {
   const char *Kind = nullptr;
   double Seconds = 0; ///< Of real time; 0: no limit.
   uint64_t Period = 1000_us;
-  uint64_t Experiment = 500_ms;
-  uint64_t Visits = 200;
+  uint64_t Experiment = 100_ms;
+  uint64_t Steps = 6000;
   uint64_t Shortest = 20_us;
   uint64_t Effort = 20000;
   unsigned Others = 0; ///< Programs that compute all the time, in percent of the cores.
@@ -49,14 +49,14 @@ struct Case {
 const char Usage[] =
     "usage: simulation_benchmark [--programs N] [--seed S] [--kind K] "
     "[--seconds T]\n"
-    "         [--period US] [--experiment MS] [--visits N] [--shortest US]\n"
+    "         [--period US] [--experiment MS] [--steps N] [--shortest US]\n"
     "         [--effort STEPS] [--others PERCENT] [--worst N] | --pace K\n"
     "  --programs  of each kind (100)\n"
     "  --seconds   stop after this time, at any number of programs\n"
     "  --period    of samples, in microseconds (1000)\n"
-    "  --experiment  length, in milliseconds (500)\n"
-    "  --visits    of the progress point in an experiment, if that takes longer,\n"
-    "              but not very long (200)\n"
+    "  --experiment  length, in milliseconds (100)\n"
+    "  --steps     pieces of work in an experiment, and 100 visits of the progress\n"
+    "              point, if that takes longer, but not very long (6000)\n"
     "  --shortest  only programs without shorter pieces of work (20)\n"
     "  --effort    steps of work simulated for each program (20000)\n"
     "  --others    programs that compute all the time, in percent of the cores\n"
@@ -80,8 +80,8 @@ bool parse(int Argc, char **Argv, Arguments &A) {
       A.Period = std::strtoull(Value, nullptr, 10) * 1000;
     else if (Name == "--experiment")
       A.Experiment = std::strtoull(Value, nullptr, 10) * 1000000;
-    else if (Name == "--visits")
-      A.Visits = std::strtoull(Value, nullptr, 10);
+    else if (Name == "--steps")
+      A.Steps = std::strtoull(Value, nullptr, 10);
     else if (Name == "--shortest")
       A.Shortest = std::strtoull(Value, nullptr, 10) * 1000;
     else if (Name == "--effort")
@@ -146,7 +146,7 @@ void runAll(std::vector<Case> &Cases, const Arguments &A) {
       SimulatorOptions O;
       O.Period = A.Period;
       O.Experiments.Length = A.Experiment;
-      O.VisitsToSettle = A.Visits;
+      O.StepsToSettle = A.Steps;
       O.OtherPrograms = (Cases[I].P.Cores * A.Others + 99) / 100;
       Cases[I].Result = predict(Cases[I].P, O, A.Effort);
       Cases[I].Done = true;
@@ -219,11 +219,11 @@ int main(int Argc, char **Argv) {
 
   std::printf(
       "errors in percentage points; sample period %llu us, experiments of "
-      "%llu ms or %llu visits;\n%td programs with a standard error over 3 points "
+      "%llu ms or %llu pieces of work;\n%td programs with a standard error over 3 points "
       "left out\n",
       static_cast<unsigned long long>(A.Period / 1000),
       static_cast<unsigned long long>(A.Experiment / 1000000),
-      static_cast<unsigned long long>(A.Visits),
+      static_cast<unsigned long long>(A.Steps),
       std::count_if(Cases.begin(), Cases.end(),
                     [](const Case &C) { return C.Done && !isDecided(C); }));
   std::printf("%-14s %8s %11s %8s %8s %8s %8s %8s %8s\n", "kind", "programs",

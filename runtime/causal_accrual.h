@@ -99,6 +99,8 @@ public:
   /// Delay accrues now, if only at a rate of 0.
   bool any() const { return Since != 0; }
   AccrualClock clock() const { return Clock; }
+  /// When the thread last went on, after a pause or a meeting. Any thread.
+  uint64_t wentOn() const { return __atomic_load_n(&WallSince, __ATOMIC_RELAXED); }
   /// Whether the thread has gone on so lately that there is nothing to tell others of yet.
   bool isFresh(uint64_t Now) const {
     return Since && Clock == AccrualClock::Wall && Now < WallSince + LeastWork;
@@ -160,7 +162,7 @@ public:
       Untold = Sum();
     Epoch = InEpoch;
     Since = (Share || NextShare) && Budget ? Now.own() : 0;
-    WallSince = Now.Wall;
+    __atomic_store_n(&WallSince, Now.Wall, __ATOMIC_RELAXED);
   }
   /// What suspend() would return if the thread has had a core all the time. Any thread.
   uint64_t dueByWall(uint64_t Now, uint32_t InEpoch) const {

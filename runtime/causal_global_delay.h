@@ -38,10 +38,11 @@ struct GlobalDelay {
   SpinTimes Spinning;
   /// A debt this small is left for the next opportunity: to pay it would be mostly the cost
   /// of paying. A wait that another thread ends forgives it, so it is to be little beside
-  /// the work between two of them, and what is left with a lock taken beside the time with it;
-  /// on shared cores, beside waits for a core.
+  /// the work between two of them, and what is left with a lock taken beside the time with it.
+  /// On shared cores to pay takes longer; but who is woken there, on a core that has come
+  /// further meanwhile, owes none of what its waker left.
   alignas(64) uint64_t Tolerance = OfOwnCore;
-  static constexpr uint64_t OfOwnCore = 200, OfSharedCore = 5000;
+  static constexpr uint64_t OfOwnCore = 200, OfSharedCore = 2000;
   /// Total when the current experiment began. Older debts are forgiven.
   uint64_t Floor = 0;
   /// How many cores other programs have had lately, in units of 1/Contention::One.

@@ -250,10 +250,12 @@ uint64_t Run::lineSamples(uint32_t Line) {
   return __atomic_load_n(&Lines->line(Line)->Samples, __ATOMIC_RELAXED);
 }
 
+bool Run::isLongAgo(uint64_t Time, uint64_t Now) const {
+  return Now > Time + Scheduler.Delays.contention().stretch(IdlePeriods * samplePeriod());
+}
+
 bool Run::isIdle(const Thread &T, uint64_t Now) const {
-  return Now > __atomic_load_n(&T.LastSample, __ATOMIC_RELAXED) +
-                   Scheduler.Delays.contention().stretch(IdlePeriods *
-                                                         samplePeriod());
+  return isLongAgo(__atomic_load_n(&T.LastSample, __ATOMIC_RELAXED), Now);
 }
 
 CoreDelay *Run::sharedCore(Thread &T) {
@@ -264,8 +266,9 @@ CoreDelay *Run::sharedCore(Thread &T) {
   return &Cores[Core].Delay;
 }
 
-// As far as is known: what waits without our seeing it seems to be at work for a while. A core
-// may be idle while others wait for another one: schedulers take their time to see that.
+// As far as is known: what waits without our seeing it seems to be at work for a while. Of many
+// threads each is seldom sampled, but is seen to go on when it has met others. A core may be
+// idle while others wait for another one: schedulers take their time to see that.
 uint32_t Run::idleCores(uint64_t Now) const {
   CoreSet<MaxCores> Taken;
   uint32_t Idle = Scheduler.Delays.ownCores();
@@ -273,7 +276,8 @@ uint32_t Run::idleCores(uint64_t Now) const {
     const Thread &T = *threadSlot(I);
     if (__atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
         !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
-        !T.isOutside() && !isIdle(T, Now) &&
+        !T.isOutside() &&
+        !(isIdle(T, Now) && isLongAgo(T.Delay.Accruing.wentOn(), Now)) &&
         (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) ||
          Taken.add(__atomic_load_n(&T.Core, __ATOMIC_RELAXED))))
       Idle -= Idle < Contention::One ? Idle : Contention::One;

@@ -124,6 +124,7 @@ public:
   void finish(const ExperimentResult &Result);
 
 private:
+  bool isLongAgo(uint64_t Time, uint64_t Now) const;
   bool isIdle(const Thread &T, uint64_t Now) const;
   /// In units of 1/Contention::One.
   uint32_t idleCores(uint64_t Now) const;

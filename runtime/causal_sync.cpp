@@ -19,12 +19,11 @@
 
 using namespace __causal;
 
-// The thread has a core of its own, and pauses for so little that to ask the kernel for its
-// CPU time would take as long: what goes by on the clock is taken for it.
-static bool isBrief(const Thread &T, uint64_t Time) {
+// So little that to ask the kernel for the thread's CPU time would take as long: what goes by
+// on the clock is taken for it. Others seldom get the core in between.
+static bool isBrief(uint64_t Time) {
   constexpr uint64_t Most = 20000;
-  return Time <= Most && !T.Delay.contention().noticeable() &&
-         !run().Scheduler.Delays.sharesCores();
+  return Time <= Most;
 }
 // What it does besides takes less, or others had the core.
 static constexpr uint64_t MostBesides = 2000;
@@ -40,7 +39,7 @@ struct UnmarkedSleeper {
     ++T.InRuntime;
   }
   uint64_t burn(uint64_t CPUTime) const {
-    if (isBrief(T, CPUTime))
+    if (isBrief(CPUTime))
       return burnByWall(CPUTime);
     --T.InRuntime;
     uint64_t Burnt = burnCPU(CPUTime, T.BurnSeen);
@@ -119,7 +118,7 @@ private:
 static void payAndCount(Thread &T) {
   GlobalDelay &G = run().Scheduler.Delays;
   uint64_t Begin = now(), &Burnt = T.Delay.Working.Burnt, Known = Burnt;
-  bool Brief = isBrief(T, debt(T) + T.Delay.Own);
+  bool Brief = isBrief(debt(T) + T.Delay.Own);
   uint64_t Before = Brief ? 0 : threadCPUTime();
   uint64_t Paused = T.Delay.pay(G, G.tolerance(), UnmarkedSleeper{T});
   T.Paused += Paused;

@@ -12,6 +12,10 @@
 #define CAUSAL_TEST_BIAS_PROGRAMS_H
 
 #include "RandomProgram.h"
+#include "RandomProgramKinds.h"
+
+#include <algorithm>
+#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +72,60 @@ void meet(Simulator &S, const RandomProgram &P, Simulator::Barrier &B, Function 
           LastRound = Round + 1;
       }
       S.wait(B);
+    }
+  });
+}
+
+inline RandomProgram::Main kind(const char *Name) {
+  return std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
+                      [=](auto &K) { return !std::strcmp(K.Name, Name); })
+      ->Run;
+}
+
+inline void independent(Simulator &S, const RandomProgram &P) {
+  onThreads(S, P, [&](unsigned, Random &R) {
+    while (S.running()) {
+      P.work(S, 1, R);
+      P.work(S, 2, R);
+      S.progress();
+    }
+  });
+}
+
+// One thread for each line, started anew in every round.
+inline void forkJoin(Simulator &S, const RandomProgram &P) {
+  while (S.running()) {
+    onThreads(S, P, [&](unsigned I, Random &R) { P.work(S, 1 + I % 2, R); });
+    S.progress();
+  }
+}
+
+inline void locked(Simulator &S, const RandomProgram &P) {
+  Simulator::Mutex M;
+  onThreads(S, P, [&](unsigned, Random &R) {
+    while (S.running()) {
+      S.lock(M);
+      P.work(S, 1, R);
+      S.unlock(M);
+      P.work(S, 2, R);
+      S.progress();
+    }
+  });
+}
+
+inline void meeting(Simulator &S, const RandomProgram &P) {
+  Simulator::Barrier B{P.Threads, {}};
+  meet(S, P, B, [&](unsigned I, Random &R) { P.work(S, 1 + I % 2, R); });
+}
+
+// A request of the outside world, then work.
+inline void served(Simulator &S, const RandomProgram &P) {
+  onThreads(S, P, [&](unsigned, Random &R) {
+    while (S.running()) {
+      S.sleep(P.Wait);
+      P.work(S, 1, R);
+      P.work(S, 2, R);
+      S.progress();
     }
   });
 }

@@ -10,58 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BiasPrograms.h"
-#include "RandomProgramKinds.h"
-
-#include <algorithm>
-#include <cstring>
-
-#include <gtest/gtest.h>
 
 using namespace __causal;
 
 namespace {
-
-RandomProgram::Main kind(const char *Name) {
-  return std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
-                      [=](auto &K) { return !std::strcmp(K.Name, Name); })
-      ->Run;
-}
-
-void independent(Simulator &S, const RandomProgram &P) {
-  onThreads(S, P, [&](unsigned, Random &R) {
-    while (S.running()) {
-      P.work(S, 1, R);
-      P.work(S, 2, R);
-      S.progress();
-    }
-  });
-}
-
-// One thread for each line, started anew in every round.
-void forkJoin(Simulator &S, const RandomProgram &P) {
-  while (S.running()) {
-    onThreads(S, P, [&](unsigned I, Random &R) { P.work(S, 1 + I % 2, R); });
-    S.progress();
-  }
-}
-
-void locked(Simulator &S, const RandomProgram &P) {
-  Simulator::Mutex M;
-  onThreads(S, P, [&](unsigned, Random &R) {
-    while (S.running()) {
-      S.lock(M);
-      P.work(S, 1, R);
-      S.unlock(M);
-      P.work(S, 2, R);
-      S.progress();
-    }
-  });
-}
-
-void meeting(Simulator &S, const RandomProgram &P) {
-  Simulator::Barrier B{P.Threads, {}};
-  meet(S, P, B, [&](unsigned I, Random &R) { P.work(S, 1 + I % 2, R); });
-}
 
 // Line 1 for tens of rounds, then line 2 by one thread alone.
 void inPhases(Simulator &S, const RandomProgram &P) {
@@ -75,27 +27,6 @@ void inPhases(Simulator &S, const RandomProgram &P) {
       P.work(S, 2, Own);
     S.progress();
   }
-}
-
-// A request of the outside world, then work.
-void served(Simulator &S, const RandomProgram &P) {
-  onThreads(S, P, [&](unsigned, Random &R) {
-    while (S.running()) {
-      S.sleep(P.Wait);
-      P.work(S, 1, R);
-      P.work(S, 2, R);
-      S.progress();
-    }
-  });
-}
-
-void oneLineEach(Simulator &S, const RandomProgram &P) {
-  onThreads(S, P, [&](unsigned I, Random &R) {
-    while (S.running()) {
-      P.work(S, 1 + I % 2, R);
-      S.progress();
-    }
-  });
 }
 
 // A producer and a consumer with room for 64 between them.
@@ -206,107 +137,10 @@ TEST(Bias, OutsideWorld) {
   EXPECT_NEAR(error(P), 0, 2.5);
 }
 
-// Eight workers on two cores: Coz underestimates by threads/cores.
-TEST(Bias, MoreThreadsThanCores) {
-  EXPECT_NEAR(error(program(independent, 8, 2, 3000, 2000, 1, 50)), 0, 2.5);
-  EXPECT_NEAR(error(program(independent, 64, 3, 300, 200, 2, 75)), 0, 5);
-  EXPECT_NEAR(error(program(meeting, 8, 2, 8000, 4000, 1, 50)), 0, 4);
-  EXPECT_NEAR(error(program(locked, 8, 2, 1000, 4000, 2, 50)), 0, 4);
-  EXPECT_NEAR(error(program(forkJoin, 8, 2, 9000, 5000, 1, 50)), 0, 4);
-}
-
-// The same where they meet more often than they are sampled.
-TEST(Bias, LumpsOnSharedCores) {
-  EXPECT_NEAR(error(program(meeting, 8, 2, 300, 500, 2, 50)), 0, 1.5);
-}
-
-// Threads that hardly ever see a sample have to tell that they wait for cores.
-TEST(Bias, ShortThreadsOnSharedCores) {
-  EXPECT_NEAR(error(program(forkJoin, 2, 1, 170, 140, 2, 80)), 0, 1.5);
-  EXPECT_NEAR(error(program(forkJoin, 5, 2, 170, 210, 1, 20)), 0, 1.5);
-  EXPECT_NEAR(error(program(forkJoin, 8, 2, 500, 800, 1, 50)), 0, 4);
-}
-
 // They are as likely sampled as others, by the time that they live.
-// They wait for a core for no longer than it may take to wake one up, and which of them gets
-// a core first depends on what others save meanwhile.
-TEST(Bias, VeryShortThreadsOnSharedCores) {
-  RandomProgram P = program(forkJoin, 5, 3, 120, 130, 1, 65);
-  EXPECT_NEAR(error(P), 0, 5);
-  P.Jitter = 0;
-  EXPECT_NEAR(error(P), 0, 2);
-  // What really happens differs by as much: 8 to 16 % by the seed.
-  P = program(forkJoin, 7, 4, 20, 38, 1, 55);
-  double Sum = 0;
-  constexpr uint64_t Seeds = 4;
-  for (P.Seed = 1; P.Seed <= Seeds; ++P.Seed)
-    Sum += error(P);
-  EXPECT_NEAR(Sum / Seeds, 0, 6);
-}
-
-// Pauses make others wait for cores, which there were enough of.
-TEST(Bias, CrowdedByPauses) {
-  EXPECT_NEAR(error(program(forkJoin, 3, 2, 120, 120, 2, 65)), 0, 3);
-}
-
 TEST(Bias, VeryShortThreads) {
   EXPECT_NEAR(error(program(forkJoin, 2, 8, 38, 24, 1, 35)), 0, 2);
   EXPECT_NEAR(error(program(forkJoin, 2, 8, 45, 20, 1, 50)), 0, 2);
-}
-
-void gated(Simulator &S, const RandomProgram &P) {
-  Simulator::Semaphore Permits{P.Threads * 2 / 3, {}};
-  onThreads(S, P, [&](unsigned, Random &R) {
-    while (S.running()) {
-      S.wait(Permits);
-      P.work(S, 1, R);
-      S.post(Permits);
-      P.work(S, 2, R);
-      S.progress();
-    }
-  });
-}
-
-// While a core pauses its threads wait for it all the longer, and not because other
-// programs have it.
-TEST(Bias, WaitsForCoresThatPause) {
-  SimulatorOptions O;
-  O.Experiments.Length = 500_ms;
-  RandomProgram P = program(gated, 34, 9, 3079, 2830, 1, 90);
-  EXPECT_NEAR(error(P, O), 0, 5);
-}
-
-// What comes up while a thread sleeps makes the sleep longer. It is none of its work, and
-// no core pays it, even if there are more such threads than cores.
-TEST(Bias, MoreSleepersThanCores) {
-  RandomProgram P = program(served, 2, 8, 50, 150, 1, 85);
-  P.Wait = 300_us;
-  EXPECT_NEAR(error(P), 0, 1.5);
-  P = program(served, 16, 7, 240, 580, 2, 35);
-  P.Wait = 1400_us;
-  EXPECT_NEAR(error(P), 0, 2.5);
-  P = program(served, 24, 2, 32, 20, 1, 60); // These wait for cores.
-  P.Wait = 270_us;
-  EXPECT_NEAR(error(P), 0, 2.5);
-  P = program(served, 3, 2, 6600, 1500, 1, 55);
-  P.Wait = 11800_us;
-  EXPECT_NEAR(error(P), 0, 4);
-}
-
-// Such a thread waits for a core when its wait is over, and what comes up meanwhile is no
-// part of the wait.
-TEST(Bias, SleepersThatFindTheirCoreTaken) {
-  SimulatorOptions O;
-  O.Experiments.Length = 500_ms;
-  RandomProgram P = program(served, 5, 2, 206, 161, 1, 30);
-  P.Wait = 272_us;
-  EXPECT_NEAR(error(P, O), 0, 1.5);
-  P = program(served, 4, 2, 500, 500, 1, 50);
-  P.Wait = 500_us;
-  EXPECT_NEAR(error(P, O), 0, 2.5);
-  P = program(served, 8, 3, 4774, 1650, 1, 90);
-  P.Wait = 3560_us;
-  EXPECT_NEAR(error(P, O), 0, 2.5);
 }
 
 // Pieces about as long as a period are hit once, or not at all, or twice.
@@ -314,11 +148,6 @@ TEST(Bias, PiecesAsLongAsAPeriod) {
   EXPECT_NEAR(error(program(forkJoin, 8, 8, 1000, 500, 1, 50)), 0, 1);
   EXPECT_NEAR(error(program(meeting, 3, 4, 1500, 1000, 1, 80)), 0, 1);
   EXPECT_NEAR(error(program(meeting, 3, 4, 900, 1200, 2, 50)), 0, 1);
-}
-
-// A pause that keeps the core busy is no work of the line that is sampled next.
-TEST(Bias, BurntTimeIsNoWork) {
-  EXPECT_NEAR(error(program(independent, 8, 3, 3000, 2000, 1, 50)), 0, 1.5);
 }
 
 // A delay is as long as a sample times the speedup. Threads that meet more often than
@@ -373,19 +202,6 @@ TEST(Bias, Spinning) {
   OftenThere.Cost.push_back(77_us);
   OftenThere.Jitter = 90;
   EXPECT_NEAR(error(OftenThere), 0, 2);
-}
-
-// A time slice is spun through to its end, however early that began. Who works on to its
-// end has to wait until all others have spun through theirs.
-TEST(Bias, SpinningOnSharedCores) {
-  RandomProgram::Main Spin = kind("spin");
-  RandomProgram InRounds = program(Spin, 16, 2, 650, 880, 2, 80);
-  InRounds.Cost.push_back(630_us);
-  InRounds.Jitter = 0;
-  EXPECT_NEAR(error(InRounds), 0, 2);
-  RandomProgram Alone = program(Spin, 6, 2, 17400, 20000, 1, 75);
-  Alone.Cost.push_back(20_ms);
-  EXPECT_NEAR(error(Alone), 0, 6);
 }
 
 // What is done with a lock held is a context of its own.
@@ -459,31 +275,6 @@ TEST(Bias, Memory) {
   SimulatorOptions O;
   O.Experiments.Length = 4000_ms;
   EXPECT_NEAR(error(P, O), 0, 3);
-}
-
-// Threads of different lines on shared cores: a fair scheduler gives what the faster one
-// saves to it alone, while a delay gives it to all. So time is dilated instead.
-TEST(Bias, FairSharesOfACore) {
-  EXPECT_NEAR(error(program(oneLineEach, 3, 1, 3000, 2000, 1, 50)), 0, 2);
-  EXPECT_NEAR(error(program(oneLineEach, 16, 7, 2100, 1000, 2, 85)), 0, 2);
-}
-
-// Other programs take a part of the cores, whether ours has enough of them or not.
-TEST(Bias, OtherPrograms) {
-  SimulatorOptions O;
-  O.Experiments.Length = 500_ms;
-  O.OtherPrograms = 1;
-  for (uint32_t Line : {1, 2}) {
-    EXPECT_NEAR(error(program(kind("fork_join"), 2, 2, 1000, 1000, Line, 50), O), 0, 1);
-    EXPECT_NEAR(error(program(kind("barrier"), 2, 2, 600, 1000, Line, 50), O), 0, 1);
-  }
-  EXPECT_NEAR(error(program(independent, 3, 2, 300, 200, 1, 50), O), 0, 2);
-  O.OtherPrograms = 2;
-  EXPECT_NEAR(error(program(kind("pool"), 4, 4, 300, 300, 1, 50), O), 0, 2);
-  EXPECT_NEAR(error(program(kind("semaphore"), 4, 4, 300, 200, 1, 50), O), 0, 2);
-  O.OtherPrograms = 4;
-  EXPECT_NEAR(error(program(independent, 2, 2, 3000, 2000, 1, 50), O), 0, 2);
-  EXPECT_NEAR(error(program(independent, 8, 2, 3000, 2000, 1, 50), O), 0, 2);
 }
 
 } // namespace

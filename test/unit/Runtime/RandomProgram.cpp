@@ -55,7 +55,8 @@ RandomProgram __causal::drawProgram(const char *Kind, uint64_t Seed) {
                                                    (0.2 + 1.8 * uniform(R))),
                              20_us, 20_ms));
   P.Wait = logUniform(R, 50e3, 20e6);
-  constexpr uint32_t Jitters[] = {0, 30, 90};
+  // None at all would repeat to the nanosecond, and fall into step as nothing does that is real.
+  constexpr uint32_t Jitters[] = {5, 30, 90};
   P.Jitter = Jitters[R.below(3)];
   for (unsigned &S : P.Shape)
     S = R.below(1u << 16);
@@ -99,11 +100,12 @@ struct Lengths {
 
 // How long to simulate: for Effort steps of work, but also for hundreds of visits
 // unless that takes too many steps, and with experiments for tens of them. These last
-// for as long as asked, or for as many visits, unless that takes very many samples.
+// for as long as asked, or for as many steps of work and a hundred visits, unless that takes
+// very many samples.
 static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
                           uint64_t Effort) {
-  constexpr uint64_t Visits = 1000, Longest = 1000000_ms, Experiments = 50;
-  constexpr uint64_t LongestExperiment = 8000_ms;
+  constexpr uint64_t Visits = 1000, Longest = 1000000_ms, Experiments = 30;
+  constexpr uint64_t LongestExperiment = 32000_ms;
   for (uint64_t Length = 100_ms;; Length *= 4) {
     Simulator S(Plain);
     S.run(Length, [&] { P.Run(S, P); });
@@ -118,8 +120,9 @@ static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
     double Steps = static_cast<double>(Effort);
     uint64_t AtOnce = std::max(std::min(P.Threads, P.Cores), 4u) / 4;
     uint64_t Experiment =
-        std::max(std::min(Length / (S.visits() + 1) * Plain.VisitsToSettle,
-                          LongestExperiment / (AtOnce * AtOnce)),
+        std::max(std::min(std::max(Length * Plain.StepsToSettle / (S.steps() + 1),
+                                   Length / (S.visits() + 1) * (Plain.StepsToSettle ? 100 : 0)),
+                          LongestExperiment / AtOnce),
                  Plain.Experiments.Length);
     uint64_t Least = Experiments * Experiment;
     uint64_t WithExperiments = std::clamp(LengthFor(Steps, Visits), Least, Longest);
@@ -143,6 +146,40 @@ static double noise(const Simulator &S, const RandomProgram &P) {
   return std::sqrt(Variance);
 }
 
+namespace {
+struct Estimate {
+  double Value, Error; ///< Standard error.
+};
+} // namespace
+
+// A visit's time in runs on machines of several seeds: what a program falls into may last.
+static Estimate timeOfVisit(const RandomProgram &P, SimulatorOptions Plain, uint64_t Length) {
+  constexpr unsigned Runs = 4;
+  Plain.WarmUp = Length / 4;
+  double Times[Runs], Mean = 0, Variance = 0;
+  for (double &Time : Times) {
+    Simulator S(Plain);
+    S.run(Length, [&] { P.Run(S, P); });
+    Time = S.timePerVisit();
+    Mean += Time / Runs;
+    ++Plain.Seed;
+  }
+  for (double Time : Times)
+    Variance += (Time - Mean) * (Time - Mean) / (Runs * (Runs - 1));
+  return {Mean, std::sqrt(Variance)};
+}
+
+// What shortening the line gives, in percent.
+static Estimate really(const RandomProgram &P, const SimulatorOptions &Plain, uint64_t Length) {
+  RandomProgram Shortened = P;
+  Shortened.Faster = true;
+  Estimate Before = timeOfVisit(P, Plain, Length);
+  Estimate After = timeOfVisit(Shortened, Plain, Length);
+  double Ratio = After.Value / Before.Value;
+  return {100 * (1 - Ratio), 100 * Ratio * std::hypot(Before.Error / Before.Value,
+                                                      After.Error / After.Value)};
+}
+
 Prediction __causal::predict(const RandomProgram &P,
                              const SimulatorOptions &Options, uint64_t Effort) {
   SimulatorOptions O = Options;
@@ -153,21 +190,14 @@ Prediction __causal::predict(const RandomProgram &P,
   SimulatorOptions Plain = O;
   Plain.Period = 0; // No profiler.
   Lengths L = lengthsFor(P, Plain, Effort);
-  auto RealTime = [&](bool Faster) {
-    RandomProgram Q = P;
-    Q.Faster = Faster;
-    Simulator S(Plain);
-    S.run(L.Real, [&] { Q.Run(S, Q); });
-    return static_cast<double>(S.lastVisit()) / static_cast<double>(S.visits());
-  };
   O.FixedLine = P.Line;
   O.Experiments.Length = L.Experiment;
   O.Experiments.SpeedupStep = O.Experiments.MaxSpeedup = P.Speedup;
   O.Experiments.BaselinePercent = 50;
   Simulator S(O);
   S.run(L.Experiments, [&] { P.Run(S, P); });
-  return {S.predicted(P.Line, P.Speedup),
-          100 * (1 - RealTime(true) / RealTime(false)), noise(S, P),
+  Estimate Real = really(P, Plain, L.Real / 2);
+  return {S.predicted(P.Line, P.Speedup), Real.Value, std::hypot(noise(S, P), Real.Error),
           static_cast<double>(S.waited()) / static_cast<double>(S.ran()),
           S.visits()};
 }

@@ -50,7 +50,7 @@ RandomProgram drawProgram(const char *Kind, uint64_t Seed);
 
 struct Prediction {
   double Predicted, Real; ///< Program speedup in percent.
-  double Noise;           ///< Standard error of Predicted.
+  double Noise;           ///< Standard error of their difference.
   /// Time spent waiting for a core per time on one.
   double Contention;
   uint64_t Visits; ///< In the run with experiments.

@@ -44,11 +44,14 @@ static void compute(Simulator &S, const Program &P) {
   });
 }
 
+// What varies does so from round to round.
 static void forkJoin(Simulator &S, const Program &P) {
   Random Own = P.random(1000);
+  std::vector<Random> Of;
+  for (unsigned I = 0; I < P.Threads; ++I)
+    Of.push_back(P.random(I));
   while (S.running()) {
-    onThreads(S, P, P.Threads,
-              [&](unsigned I, Random &R) { P.work(S, 1 + I % 2, R); });
+    onThreads(S, P, P.Threads, [&](unsigned I, Random &) { P.work(S, 1 + I % 2, Of[I]); });
     if (P.Shape[0] & 1)
       P.work(S, 3, Own);
     S.progress();
@@ -216,8 +219,9 @@ static void joinTree(Simulator &S, const Program &P) {
   struct Node {
     Simulator &S;
     const Program &P;
+    std::vector<Random> Of;
     void run(unsigned Depth, unsigned Number) {
-      Random R = P.random(Number);
+      Random &R = Of[Number];
       if (!Depth)
         return P.work(S, 1 + Number % 2, R);
       int Left = S.spawn([this, Depth, Number] { run(Depth - 1, 2 * Number); });
@@ -225,10 +229,12 @@ static void joinTree(Simulator &S, const Program &P) {
       S.join(Left);
       P.work(S, 3, R);
     }
-  } Tree{S, P};
+  } Tree{S, P, {}};
   unsigned Depth = 0;
   while (2u << Depth <= P.Threads)
     ++Depth;
+  for (unsigned Number = 0; Number < 2u << Depth; ++Number)
+    Tree.Of.push_back(P.random(Number));
   while (S.running()) {
     Tree.run(Depth, 1);
     S.progress();

@@ -350,7 +350,8 @@ uint32_t Simulator::idleCores() const {
   CoreSet<64> Taken;
   uint32_t Idle = Scheduler.Delays.ownCores();
   for (size_t I = 0; I < Live.size() && Idle; ++I)
-    if (!Live[I]->Blocked && !Live[I]->Outside && !isIdle(*Live[I]) &&
+    if (!Live[I]->Blocked && !Live[I]->Outside &&
+        !(isIdle(*Live[I]) && isLongAgo(Live[I]->Delay.Accruing.wentOn())) &&
         Taken.add(Live[I]->Core))
       Idle -= std::min<uint32_t>(Idle, Contention::One);
   return Idle;
@@ -380,11 +381,12 @@ uint32_t Simulator::pickLine(Random &R) {
 }
 
 // As in causal_run.cpp.
-bool Simulator::isIdle(const Thread &T) const {
+bool Simulator::isLongAgo(uint64_t Time) const {
   constexpr uint64_t IdlePeriods = 20;
-  return now() > T.LastSample + Scheduler.Delays.contention().stretch(
-                                    IdlePeriods * Options.Period);
+  return now() > Time + Scheduler.Delays.contention().stretch(IdlePeriods * Options.Period);
 }
+
+bool Simulator::isIdle(const Thread &T) const { return isLongAgo(T.LastSample); }
 
 uint64_t Simulator::unsettled() {
   spinnersPaid();

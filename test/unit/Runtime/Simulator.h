@@ -53,9 +53,11 @@ struct SimulatorOptions {
   unsigned OtherPrograms = 0;
   MachineOptions Machine;
   ExperimentConfig Experiments;
-  /// predict(): experiments last for so many visits if that is longer, so that queues
-  /// have filled or run empty in the first of them.
-  uint64_t VisitsToSettle = 0;
+  /// predict(): experiments last for so many pieces of work if that is longer, so that queues
+  /// have filled or run empty, and threads have had their turns, in the first of them.
+  uint64_t StepsToSettle = 0;
+  /// timePerVisit() is from then on.
+  uint64_t WarmUp = 0;
 };
 
 class Simulator : SimulatedMachine {
@@ -119,6 +121,8 @@ public:
   void progress() {
     ++Visits;
     LastVisit = now();
+    if (LastVisit < Options.WarmUp)
+      WarmedUpBy = {Visits, LastVisit};
   }
   int spawn(Function F);
   void join(int Thread);
@@ -147,7 +151,11 @@ public:
   uint64_t visits() const { return Visits; }
   /// Pieces of work done.
   uint64_t steps() const { return Steps; }
-  uint64_t lastVisit() const { return LastVisit; }
+  /// Wall time per visit, after the last one of the warm-up.
+  double timePerVisit() const {
+    return static_cast<double>(LastVisit - WarmedUpBy.Time) /
+           static_cast<double>(Visits - WarmedUpBy.Visits);
+  }
   uint64_t samples(uint32_t Line) const {
     return Line < Samples.size() ? Samples[Line] : 0;
   }
@@ -194,6 +202,7 @@ private:
   Thread &self() const;
   uint64_t tolerance() const { return Scheduler.Delays.tolerance(); }
   CoreDelay *core(const Thread &T);
+  bool isLongAgo(uint64_t Time) const;
   bool isIdle(const Thread &T) const;
   void threadMain(Thread &T, const Function &F);
   void takeSample(uint32_t Line);
@@ -236,6 +245,9 @@ private:
   RoleTable Roles;
   CoreDelay Cores[64];
   uint64_t End = 0, Visits = 0, StartVisits = 0, LastVisit = 0, Steps = 0;
+  struct {
+    uint64_t Visits, Time;
+  } WarmedUpBy = {};
   uint64_t Ran = 0, Waited = 0;
   VisitSpans Spans = {};
   SettlingTest Settling = {};
