@@ -124,7 +124,8 @@ static void payAndCount(Thread &T) {
   T.Paused += Paused;
   uint64_t Cost = now() - Begin - Paused;
   if (Brief) {
-    Burnt += Cost < MostBesides ? Cost : MostBesides;
+    Cost = Cost < MostBesides ? Cost : MostBesides;
+    Burnt += Cost;
     return T.Delay.Pausing.tookMore(static_cast<int64_t>(Cost));
   }
   uint64_t Took = threadCPUTime() - Before;
