@@ -11,11 +11,13 @@
 #include "causal_credit_table.h"
 #include "causal_delay.h"
 #include "causal_experiment.h"
+#include "causal_role.h"
 #include "causal_source_lines.h"
 
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <memory>
 
 using namespace __causal;
 
@@ -34,6 +36,24 @@ static void publishCredit(benchmark::State &State) {
     Credits.publish(0x1000, ++Local);
 }
 BENCHMARK(publishCredit)->Name("credit for a waiter");
+
+// What a thread asks at each meeting while an experiment runs, of a context that it, or all of its
+// kind, has enough samples of, or neither.
+static void shareOfLine(benchmark::State &State, unsigned Own, unsigned Others) {
+  constexpr uintptr_t Kind = 1, Context = 0x1000;
+  constexpr uint32_t Line = 1;
+  auto Roles = std::make_unique<RoleTable>();
+  Role *Mine = Roles->take(Kind), *Other = Roles->take(Kind);
+  for (unsigned I = 0; I != Own; ++I)
+    Mine->add(Context, Line);
+  for (unsigned I = 0; I != Others; ++I)
+    Other->add(Context, Line);
+  for (auto _ : State)
+    benchmark::DoNotOptimize(Mine->share(Context, Line));
+}
+BENCHMARK_CAPTURE(shareOfLine, own, 8, 0)->Name("share of a line, by the thread's samples");
+BENCHMARK_CAPTURE(shareOfLine, kind, 0, 8)->Name("share of a line, by its kind's");
+BENCHMARK_CAPTURE(shareOfLine, unknown, 0, 0)->Name("share of a line, unknown");
 
 static void idleTick(benchmark::State &State) {
   struct Host {

@@ -118,7 +118,7 @@ public:
   /// played.
   void restart(Role *Mine) {
     ++Generation;
-    for (OfKind &K : Kinds)
+    for (KindEntry &K : Kinds)
       K.Players = 0;
     if (!Mine)
       return;
@@ -139,7 +139,7 @@ private:
   }
   // Null while threads of another kind have its place.
   SharedHistory *join(uintptr_t Kind) {
-    OfKind &K = Kinds[set(Kind)];
+    KindEntry &K = Kinds[set(Kind)];
     SharedHistory &Work = WorkOfKinds[set(Kind)];
     if (K.Kind != Kind || K.Generation != Generation) {
       if (K.Players)
@@ -174,7 +174,8 @@ private:
   unsigned Generation = 0;
   uint64_t Taken = 0;
   Role Roles[Sets][Ways];
-  struct OfKind {
+  /// Which kind has a place, and how many threads of it play.
+  struct KindEntry {
     uintptr_t Kind = 0;
     unsigned Generation = 0, Players = 0;
   } Kinds[Sets];
