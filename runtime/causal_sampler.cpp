@@ -248,7 +248,8 @@ void __causal::observeSpinning(Thread &T, uint64_t Now) {
 
 static bool SentOn;
 
-// The program has the signal blocked: it comes when its mask lets it, to whom it was for.
+// A signal of the program's comes when its mask lets it and no handler of ours runs, to whom it
+// was for.
 static void sendOn(siginfo_t Info) {
   __atomic_store_n(&SentOn, true, __ATOMIC_RELAXED);
   Info.si_signo = StandInSignal;
@@ -391,11 +392,13 @@ bool __causal::isRuntimeHandler(const struct sigaction &Action) {
          (Action.sa_sigaction == handler || Action.sa_sigaction == standInHandler);
 }
 
+// Sent again under its own number, the program's signal would be lost if a sample has come
+// since.
 void __causal::dropPendingSamples() {
   siginfo_t Info;
   while (samplerSignal() && takePending(signalBit(samplerSignal()), &Info))
     if (!sampleWeight(currentThread(), samplerSignal(), Info))
-      return sendToSelf(Info);
+      sendOn(Info);
 }
 
 static void installHandler(int Signal, void (*Handler)(int, siginfo_t *, void *)) {
