@@ -25,11 +25,26 @@ struct CoreDelay {
   uint64_t Local = 0;
   /// The last thread that went on there, or paid. It may be gone.
   const ThreadDelay *Last = nullptr;
+  /// How many went on there and do not wait, and what all owed when there were none.
+  uint32_t Threads = 0;
+  uint64_t TotalWhenLeft = 0;
 
   const ThreadDelay *last() const { return __atomic_load_n(&Last, __ATOMIC_RELAXED); }
   void enter(const ThreadDelay *T) {
     if (last() != T)
       __atomic_store_n(&Last, T, __ATOMIC_RELAXED);
+  }
+  /// A thread that has come as far as ThreadLocal goes on there. What others did while the core
+  /// had nothing to do it is spared, as far as the thread is; who waits for it then is, too.
+  void arrive(uint64_t ThreadLocal, uint64_t Total) {
+    if (__atomic_fetch_add(&Threads, 1, __ATOMIC_RELAXED))
+      return;
+    uint64_t Spared = local() + Total - __atomic_load_n(&TotalWhenLeft, __ATOMIC_RELAXED);
+    raise(Spared < ThreadLocal ? Spared : ThreadLocal);
+  }
+  void leave(uint64_t Total) {
+    if (__atomic_sub_fetch(&Threads, 1, __ATOMIC_RELAXED) == 0)
+      __atomic_store_n(&TotalWhenLeft, Total, __ATOMIC_RELAXED);
   }
   uint64_t local() const { return __atomic_load_n(&Local, __ATOMIC_RELAXED); }
   void raise(uint64_t To) {

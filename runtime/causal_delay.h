@@ -51,7 +51,7 @@ struct ThreadDelay {
   Accrual Accruing;
   /// The thread's place in an AccrualTable, from 1 on; 0: none.
   unsigned AccrualSlot = 0;
-  /// Where it went on, if cores are shared.
+  /// Where it went on, if cores are shared; null: it has left.
   CoreDelay *On = nullptr;
   /// Total when the thread got a mutex late, plus what it has paid since; 0: it has none.
   uint64_t LockedAt = 0;
@@ -108,6 +108,11 @@ struct ThreadDelay {
   }
   /// The thread is about to wait for another one. Own thread.
   void waits() { RanOn = 0; }
+  /// Law 10: it is about to, or ends, and goes on by resume(). Own thread.
+  void leaveCore(const GlobalDelay &G) {
+    if (On)
+      moveTo(G, nullptr);
+  }
   /// Whether the thread has worked for so long without a wait for anything but cores that
   /// it may be said never to wait.
   bool neverWaits() const {
@@ -173,9 +178,7 @@ struct ThreadDelay {
               CoreDelay *Core = nullptr) {
     Accrual::Writing W(Accruing);
     Accruing.resume(Now, Line, Speedup, G.epoch(), contention(), G.dilation() != 0);
-    __atomic_store_n(&On, Core, __ATOMIC_RELAXED);
-    if (Core)
-      Core->enter(this);
+    goOn(G, Core);
   }
 
   /// How its work is measured. Where other programs contend for cores, what is taken off
@@ -259,10 +262,9 @@ struct ThreadDelay {
     for (;;) {
       S.chargeOthers();
       CoreDelay *Core = S.core();
-      if (Core) {
-        Core->enter(this);
+      goOn(G, Core);
+      if (Core)
         credit(Core->local());
-      }
       uint64_t Debt = owed(G), Late = lateForLock();
       Debt -= Debt < Late ? Debt : Late;
       if (Debt <= Tolerance || (Slept >= MostAtOnce && S.interrupted()))
@@ -348,6 +350,21 @@ private:
     Core->raise(To < local() ? To : local());
     spare(G, Delay);
     return G.raise(local());
+  }
+
+  // Law 10: Core is where the thread goes on, if cores are shared.
+  void goOn(const GlobalDelay &G, CoreDelay *Core) {
+    if (Core != On)
+      moveTo(G, Core);
+    if (Core)
+      Core->enter(this);
+  }
+  void moveTo(const GlobalDelay &G, CoreDelay *Core) {
+    if (On)
+      On->leave(G.total());
+    if (Core)
+      Core->arrive(local(), G.total());
+    __atomic_store_n(&On, Core, __ATOMIC_RELAXED);
   }
 
   // Law 10: the thread's core got on.

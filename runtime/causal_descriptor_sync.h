@@ -105,7 +105,7 @@ __attribute__((noinline)) auto transferInside(Channel In, Channel Out,
     noteWaking(*T, dataObject(Out));
   }
   T->Blocked = 1;
-  T->Delay.waits();
+  waits(*T);
   auto Result = Call();
   const CreditTable &Credits = run().Credits;
   uint64_t Earned = 0;

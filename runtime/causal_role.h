@@ -41,9 +41,9 @@ public:
   }
   /// The share of Line in the last samples in C: of this role if there are enough, else of
   /// all of its kind.
-  uint32_t share(Context C, uint32_t Line) { return shares(C, Line).OfLine; }
+  uint32_t share(Context C, uint32_t Line) { return shares(C, Line).ofLine(); }
   /// The share of all others.
-  uint32_t shareOfOthers(Context C, uint32_t Line) { return shares(C, Line).OfOthers; }
+  uint32_t shareOfOthers(Context C, uint32_t Line) { return shares(C, Line).ofOthers(); }
 
   /// A thread ends that ran for CPUTime.
   void ended(uint64_t CPUTime) {
@@ -68,7 +68,7 @@ private:
     if (!Work.counts(Line))
       Work.count(Line);
     WorkHistory::Shares S = Work.shares(C);
-    return S.Known || !OfKind ? S : OfKind->shares(C, Line);
+    return S.known() || !OfKind ? S : OfKind->shares(C, Line);
   }
 
   // In place: it is too much for the stack of a thread that makes others.

@@ -204,6 +204,13 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
   run().Scheduler.tick(now(), run());
 }
 
+CAUSAL_SLOW void __causal::leaveCoreSlow(Thread &T) {
+  if (T.InRuntime)
+    return;
+  InRuntimeScope Scope(T);
+  T.Delay.leaveCore(run().Scheduler.Delays);
+}
+
 CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
   if (T.InRuntime)
     return;
@@ -254,6 +261,7 @@ CAUSAL_SLOW OutsidePoint __causal::goOutSlow(Thread &T) {
     paySlow(T);
   beforePart(T);
   InRuntimeScope Scope(T);
+  T.Delay.leaveCore(run().Scheduler.Delays);
   OutsidePoint Here = ThreadDelay::outsidePoint(run().Scheduler.Delays, UnmarkedSleeper{T});
   T.OutsideSince = Here.Time - T.Paused;
   return Here;

@@ -236,13 +236,21 @@ template <typename Function> inline int tryLock(const LockCall &C, Function Try)
   return noteLock(Try(), C);
 }
 
+CAUSAL_SLOW void leaveCoreSlow(Thread &T);
+/// The thread is about to wait, and will go on by goOn().
+inline void waits(Thread &T) {
+  T.Delay.waits();
+  if (__builtin_expect(T.Delay.On != nullptr, 0))
+    leaveCoreSlow(T);
+}
+
 /// Law 4, first half: the calling thread may block until another thread acts.
 inline void beforeBlock() {
   if (Thread *T = currentThread()) {
     payToMeet(*T);
     beforePart(*T);
     T->Blocked = 1;
-    T->Delay.waits();
+    waits(*T);
   }
 }
 
@@ -322,7 +330,7 @@ inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context,
   bool Accrued = T.Delay.Accruing.any();
   beforePart(T);
   T.Blocked = 1;
-  T.Delay.waits();
+  Meets ? waits(T) : T.Delay.waits();
   uint64_t Since = !Wakes && run().isExperimenting() ? now() : 0; // Of locks only.
   int Result = Wait();
   T.Blocked = 0;

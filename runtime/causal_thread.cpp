@@ -180,6 +180,7 @@ void __causal::endThread() {
   beforeWake(Self); // Law 6; the joiner is the one woken.
   run().suspendAccrual(*T, now());
   run().Accruing.leave(T->Delay);
+  T->Delay.leaveCore(run().Scheduler.Delays);
   T->Delay.Pausing.handOver(T->Plays);
   if (T->Plays)
     T->Plays->ended(threadCPUTime());
@@ -215,6 +216,7 @@ void __causal::forgetOtherThreads() {
     T->LearnsOf = 0;
     T->Delay.Accruing.begin(T->Plays, samplePeriod(), samplePeriod());
     T->Delay.AccrualSlot = 0;
+    T->Delay.leaveCore(run().Scheduler.Delays);
     if (T == CurrentThread)
       continue;
     T->Made = 0;

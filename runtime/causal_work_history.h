@@ -34,10 +34,12 @@ public:
     Context(uintptr_t Whole) : Whole(Whole), Segment(Whole) {}
     Context(uintptr_t Whole, uintptr_t Segment) : Whole(Whole), Segment(Segment) {}
   };
-  /// Parts of the last samples, in units of 1/One.
+  /// What the last samples tell of a line: nothing if there are too few.
   struct Shares {
-    bool Known;
-    uint32_t OfLine, OfOthers;
+    uint32_t Hits = 0, Samples = 0;
+    bool known() const { return Samples != 0; }
+    uint32_t ofLine() const { return known() ? Hits * One / Samples : 0; }
+    uint32_t ofOthers() const { return known() ? (Samples - Hits) * One / Samples : 0; }
   };
 
   /// A sample in C was of Line. Returns whether there were enough before for shares() to tell
@@ -65,7 +67,7 @@ public:
   /// a little older or newer.
   Shares shares(Context C) {
     Shares S = sharesIn(C.Segment);
-    return S.Known || C.Segment == C.Whole ? S : sharesIn(C.Whole);
+    return S.known() || C.Segment == C.Whole ? S : sharesIn(C.Whole);
   }
   void forget() {
     Samples = Counted = 0;
@@ -96,8 +98,7 @@ private:
     if (Count < Least)
       return {};
     uint32_t Kept = kept(Count), Hits = __atomic_load_n(&H->Hits, __ATOMIC_RELAXED);
-    Hits = Hits < Kept ? Hits : Kept;
-    return {true, Hits * One / Kept, (Kept - Hits) * One / Kept};
+    return {Hits < Kept ? Hits : Kept, Kept};
   }
   bool addTo(uintptr_t Context, uint32_t Line) {
     History *H = find(Context);
@@ -149,7 +150,7 @@ class SharedHistory {
 public:
   bool add(WorkHistory::Context C, uint32_t Line) {
     Entry E(Busy);
-    return E.Mine ? Work.add(C, Line) : Work.shares(C).Known;
+    return E.Mine ? Work.add(C, Line) : Work.shares(C).known();
   }
   WorkHistory::Shares shares(WorkHistory::Context C, uint32_t Line) {
     if (!Work.counts(Line)) {

@@ -175,6 +175,29 @@ TEST(SharedCores, AHitGetsTheCoreOnByItselfAlone) {
   EXPECT_EQ(Burnt, 1 * Ms) << "A's hit it still owes";
 }
 
+TEST(SharedCores, ACoreWithNothingToDoIsSparedWhatOthersAre) {
+  GlobalDelay G;
+  CoreDelay Here, There;
+  ThreadDelay A, B, C;
+  auto GoOn = [&](ThreadDelay &T) { T.resume(G, /*Line=*/1, /*Speedup=*/50, 0, &Here); };
+  GoOn(A);
+  B.charge(G, 1 * Ms, &There);
+  A.leaveCore(G);
+  B.charge(G, 2 * Ms, &There);
+  A.credit(3 * Ms); // Woken by B.
+  GoOn(A);
+  uint64_t Burnt = 0;
+  C.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  EXPECT_EQ(Burnt, 1 * Ms) << "A had been there for that";
+  B.charge(G, 1 * Ms, &There);
+  A.leaveCore(G); // C is there.
+  B.charge(G, 1 * Ms, &There);
+  A.credit(5 * Ms);
+  GoOn(A);
+  C.pay(G, 0, FakeBurner{Burnt, 0, &Here});
+  EXPECT_EQ(Burnt, 3 * Ms);
+}
+
 TEST(SharedCores, WhatCoresAreSparedIsTakenOff) {
   GlobalDelay G;
   CoreDelay Here, There;

@@ -45,6 +45,7 @@ void __causal::paySlow(Thread &T) {
   T.Delay.credit(run().Scheduler.Delays.total());
 }
 void __causal::suspendSlow(Thread &) {}
+void __causal::leaveCoreSlow(Thread &) {}
 void __causal::resumeSlow(Thread &) {}
 void __causal::meetSlow(Thread &, uintptr_t) {}
 void __causal::meetWokenSlow(Thread &, uintptr_t, uintptr_t, uintptr_t) {}

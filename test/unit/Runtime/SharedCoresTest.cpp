@@ -57,6 +57,13 @@ TEST(Bias, CrowdedByPauses) {
   EXPECT_NEAR(error(program(forkJoin, 3, 2, 120, 120, 2, 65)), 0, 3);
 }
 
+// A core that has nothing to do while others hit is spared what they are, and so is who comes
+// to it behind a thread that had been credited.
+TEST(Bias, CoresThatHadNothingToDo) {
+  EXPECT_NEAR(error(program(forkJoin, 11, 6, 47, 290, 2, 70)), 0, 8);
+  EXPECT_NEAR(error(program(forkJoin, 29, 17, 2000, 740, 1, 70)), 0, 6);
+}
+
 // While a core pauses its threads wait for it all the longer, and not because other
 // programs have it.
 TEST(Bias, WaitsForCoresThatPause) {

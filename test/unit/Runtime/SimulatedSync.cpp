@@ -20,8 +20,9 @@ void Simulator::waitIn(Waiters &W) {
   Thread &T = self();
   W.push_back(&T);
   T.Blocked = true;
-  T.Delay.waits();
   suspendAccrual();
+  T.Delay.waits();
+  T.Delay.leaveCore(Scheduler.Delays);
   block();
   T.Blocked = false;
 }

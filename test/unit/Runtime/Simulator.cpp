@@ -73,6 +73,7 @@ void Simulator::threadMain(Thread &T, const Function &F) {
   beforeWake(T.Id);
   suspendAccrual();
   Accruing.leave(T.Delay);
+  T.Delay.leaveCore(Scheduler.Delays);
   T.Delay.Pausing.handOver(T.Plays);
   if (T.Plays)
     T.Plays->ended(T.Ran);
@@ -92,8 +93,9 @@ void Simulator::join(int Index) {
   if (!isDead(*T)) {
     T->Joiner = &self();
     self().Blocked = self().Joining = true;
-    self().Delay.waits();
     suspendAccrual();
+    self().Delay.waits();
+    self().Delay.leaveCore(Scheduler.Delays);
     block();
     self().Blocked = self().Joining = false;
   }
@@ -210,6 +212,7 @@ void Simulator::sleep(uint64_t Time) {
   if (core(self()))
     payOwed(tolerance());
   OutsidePoint Before = ThreadDelay::outsidePoint(Scheduler.Delays, Sleeper{*this});
+  self().Delay.leaveCore(Scheduler.Delays);
   self().Outside = true;
   sleepUntil(now() + Time);
   self().Delay.prolong(Scheduler.Delays, Before, tolerance(),

@@ -20,7 +20,7 @@ __thread __causal::Thread *__causal::CurrentThread;
 namespace {
 struct {
   unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel,
-      OutOfKernel, Credits, Begun, Named, Ended, Notes, Outlasted;
+      OutOfKernel, Credits, Leaves, Begun, Named, Ended, Notes, Outlasted;
   uintptr_t NotedAt, WokenBy;
   uint64_t WaitedSince;
 } Slow;
@@ -37,6 +37,7 @@ void __causal::spinSlow(Thread &) {}
 void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
 void __causal::dispatchSlow(Thread &, uintptr_t) { ++Slow.Dispatches; }
 void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
+void __causal::leaveCoreSlow(Thread &) { ++Slow.Leaves; }
 void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
 void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
 void __causal::meetWokenSlow(Thread &, uintptr_t Object, uintptr_t, uintptr_t) {
@@ -285,6 +286,21 @@ TEST_F(Sync, WhoWakesNotesWhereItIsAndWhoIsWokenLooks) {
     waitFor(&Lock, [] { return 0; });
     EXPECT_EQ(Slow.Meets, 4u);
   }
+}
+
+TEST_F(Sync, WhoWaitsLeavesItsCoreIfItSaysWhenItGoesOn) {
+  CoreDelay Core;
+  beforeBlock();
+  EXPECT_EQ(Slow.Leaves, 0u) << "cores are not shared";
+  Self.Delay.On = &Core;
+  beforeBlock();
+  EXPECT_EQ(Slow.Leaves, 1u);
+  Self.LocksMeet = false;
+  EXPECT_EQ(takeLock(), 0);
+  EXPECT_EQ(Slow.Leaves, 1u);
+  Self.LocksMeet = true;
+  EXPECT_EQ(takeLock(), 0);
+  EXPECT_EQ(Slow.Leaves, 2u);
 }
 
 TEST_F(Sync, SoDoesAWaitForTheOutsideWorld) {
