@@ -34,14 +34,14 @@ CAUSAL_INTERCEPTOR(int, kill, (pid_t Pid, int Signal), (Pid, Signal)) {
 CAUSAL_INTERCEPTOR(int, pthread_kill, (pthread_t Id, int Signal),
                    (Id, Signal)) {
   beforeSignal(Signal);
-  return real_pthread_kill(Id, Signal);
+  return real_pthread_kill(Id, numberToThread(Signal));
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_sigqueue,
                    (pthread_t Id, int Signal, const union sigval Value),
                    (Id, Signal, Value)) {
   beforeSignal(Signal);
-  return real_pthread_sigqueue(Id, Signal, Value);
+  return real_pthread_sigqueue(Id, numberToThread(Signal), Value);
 }
 
 CAUSAL_INTERCEPTOR(int, sigqueue,

@@ -248,6 +248,13 @@ void __causal::observeSpinning(Thread &T, uint64_t Now) {
 
 static bool SentOn;
 
+int __causal::numberToThread(int Signal) {
+  if (!Signal || Signal != samplerSignal() || !inOwnProcess())
+    return Signal;
+  __atomic_store_n(&SentOn, true, __ATOMIC_RELAXED);
+  return StandInSignal;
+}
+
 // A signal of the program's comes when its mask lets it and no handler of ours runs, to whom it
 // was for.
 static void sendOn(siginfo_t Info) {
@@ -380,7 +387,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   errno = SavedErrno;
 }
 
-// Hardly anybody but sendOn() sends it.
+// Hardly anybody else sends it.
 static void standInHandler(int, siginfo_t *Info, void *Context) {
   if (__atomic_load_n(&SentOn, __ATOMIC_RELAXED))
     Info->si_signo = samplerSignal();

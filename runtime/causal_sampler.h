@@ -76,6 +76,9 @@ void adoptInheritedMask();
 /// the runtime forward to; null for others.
 struct sigaction *programAction(int Signal);
 bool isRuntimeHandler(const struct sigaction &Action);
+/// The number under which the program's Signal is sent to one thread: the kernel keeps one
+/// signal of a number for a thread, and drops a second one while a sample waits.
+int numberToThread(int Signal);
 
 /// Marks the signals of our own events and timers.
 constexpr uint64_t SampleCookie = 0xca05a1;

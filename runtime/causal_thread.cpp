@@ -180,11 +180,11 @@ void __causal::endThread() {
   beforeWake(Self); // Law 6; the joiner is the one woken.
   run().suspendAccrual(*T, now());
   run().Accruing.leave(T->Delay);
-  T->Delay.leaveCore(run().Scheduler.Delays);
   T->Delay.Pausing.handOver(T->Plays);
   if (T->Plays)
     T->Plays->ended(threadCPUTime());
   stopSampling(*T);
+  T->Delay.leaveCore(run().Scheduler.Delays);
   CurrentThread = nullptr;
   __atomic_store_n(&T->Alive, 0, __ATOMIC_RELEASE);
   releaseThread(T);

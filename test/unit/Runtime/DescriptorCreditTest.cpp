@@ -61,6 +61,7 @@ void __causal::disownDescriptor(int) {}
 int __causal::OwnOpening::Count;
 void __causal::OwnOpening::waitForSome() {}
 int __causal::samplerSignal() { return SIGTRAP; }
+int __causal::numberToThread(int Signal) { return Signal; }
 struct sigaction *__causal::programAction(int) { return nullptr; }
 bool __causal::isRuntimeHandler(const struct sigaction &) { return false; }
 

@@ -152,8 +152,9 @@ struct Estimate {
 };
 } // namespace
 
-// A visit's time in runs on machines of several seeds: what a program falls into may last.
-static Estimate timeOfVisit(const RandomProgram &P, SimulatorOptions Plain, uint64_t Length) {
+// A visit's time in runs of several seeds, of the machine and the program's own: what a program
+// falls into may last.
+static Estimate timeOfVisit(RandomProgram P, SimulatorOptions Plain, uint64_t Length) {
   constexpr unsigned Runs = 4;
   Plain.WarmUp = Length / 4;
   double Times[Runs], Mean = 0, Variance = 0;
@@ -163,6 +164,7 @@ static Estimate timeOfVisit(const RandomProgram &P, SimulatorOptions Plain, uint
     Time = S.timePerVisit();
     Mean += Time / Runs;
     ++Plain.Seed;
+    P.Seed += 1000; // Threads have the next ones.
   }
   for (double Time : Times)
     Variance += (Time - Mean) * (Time - Mean) / (Runs * (Runs - 1));
