@@ -55,6 +55,20 @@ BENCHMARK_CAPTURE(shareOfLine, own, 8, 0)->Name("share of a line, by the thread'
 BENCHMARK_CAPTURE(shareOfLine, kind, 0, 8)->Name("share of a line, by its kind's");
 BENCHMARK_CAPTURE(shareOfLine, unknown, 0, 0)->Name("share of a line, unknown");
 
+// A thread goes on after a meeting, where cores are shared: it had left its core, or not.
+static void goOn(benchmark::State &State, bool Leaves) {
+  GlobalDelay G;
+  CoreDelay Core;
+  ThreadDelay T;
+  for (auto _ : State) {
+    if (Leaves)
+      T.leaveCore(G);
+    T.resume(G, /*Line=*/1, /*Speedup=*/50, /*Now=*/0, &Core);
+  }
+}
+BENCHMARK_CAPTURE(goOn, met, false)->Name("going on on a shared core");
+BENCHMARK_CAPTURE(goOn, waited, true)->Name("going on on a shared core that was left");
+
 static void idleTick(benchmark::State &State) {
   struct Host {
     bool canExperiment() { return true; }
