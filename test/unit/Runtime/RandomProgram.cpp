@@ -45,6 +45,7 @@ RandomProgram __causal::drawProgram(const char *Kind, uint64_t Seed) {
   P.Kind = Kind;
   P.Run = K.Run;
   P.Seed = R.next();
+  P.SeedStep = 1000; // Threads have the next ones.
   P.Threads = static_cast<unsigned>(
       std::max<uint64_t>(K.MinThreads, logUniform(R, 1, 64)));
   P.Cores = static_cast<unsigned>(logUniform(R, 1, 64));
@@ -164,7 +165,7 @@ static Estimate timeOfVisit(RandomProgram P, SimulatorOptions Plain, uint64_t Le
     Time = S.timePerVisit();
     Mean += Time / Runs;
     ++Plain.Seed;
-    P.Seed += 1000; // Threads have the next ones.
+    P.Seed += P.SeedStep;
   }
   for (double Time : Times)
     Variance += (Time - Mean) * (Time - Mean) / (Runs * (Runs - 1));

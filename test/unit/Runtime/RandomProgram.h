@@ -28,6 +28,9 @@ struct RandomProgram {
   const char *Kind = "";
   Main Run = nullptr;
   uint64_t Seed = 0;
+  /// To Seed, from one run of what is real to the next. 0: another seed were another program,
+  /// since threads do the same in every round.
+  uint64_t SeedStep = 0;
   unsigned Threads = 1, Cores = 1;
   std::vector<uint64_t> Cost; ///< CPU time of line 1, 2, ...; 0: not there.
   uint64_t Wait = 0;          ///< For the outside world.
