@@ -89,9 +89,18 @@ def measure_truth(program, names, options):
                 after = rate([program, *length])
                 gains[name, speedup].append(100 * (1 - (before + after) / 2 / faster))
                 before = after
-    normal, of_median = 1.96, math.sqrt(math.pi / 2)
-    return {key: Truth(statistics.median(values), normal * of_median * statistics.stdev(values) / math.sqrt(repeats))
-            for key, values in gains.items()}
+    # A few repeats hardly tell how much a gain scatters, those of all gains of a program do.
+    scatter = math.sqrt(statistics.mean(statistics.variance(values) for values in gains.values()))
+    of_median = math.sqrt(math.pi / 2)
+    error = student(len(gains) * (repeats - 1)) * of_median * scatter / math.sqrt(repeats)
+    return {key: Truth(statistics.median(values), error) for key, values in gains.items()}
+
+
+def student(freedom):
+    """The 97.5 % quantile of Student's t (Abramowitz and Stegun, 26.7.5)."""
+    z = statistics.NormalDist().inv_cdf(0.975)
+    return (z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+            + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3))
 
 
 def keep_truth(folder, name, truth):
