@@ -194,4 +194,43 @@ bool functionMatch(const char *Spec, const char *Path, const char *Function) {
   return File.End != File.Begin && endsWithName(whole(Path), File);
 }
 
+/// How many characters the name at P, in Text, has if it is one of an operator with angle
+/// brackets; else 0.
+static size_t operatorLength(const char *Text, const char *P) {
+  constexpr size_t Keyword = sizeof("operator") - 1;
+  auto IsLetter = [](char C) {
+    return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || (C >= '0' && C <= '9') || C == '_';
+  };
+  if ((P != Text && IsLetter(P[-1])) || !startsWith(P, "operator"))
+    return 0;
+  static const char *const Symbols[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
+                                        "<=",  ">=",  "->",  "<",   ">"};
+  for (const char *Symbol : Symbols)
+    if (startsWith(P + Keyword, Symbol)) {
+      Piece Operator = whole(Symbol);
+      return Keyword + static_cast<size_t>(Operator.End - Operator.Begin);
+    }
+  return 0;
+}
+
+bool withoutTemplateArguments(const char *Function, char *Text, size_t Size) {
+  size_t Length = 0, Depth = 0;
+  bool Any = false;
+  for (const char *P = Function; *P;) {
+    size_t Operator = operatorLength(Function, P), Step = Operator ? Operator : 1;
+    Depth += !Operator && *P == '<';
+    Any |= Depth != 0;
+    if (!Depth) {
+      if (Length + Step >= Size)
+        return false;
+      __builtin_memcpy(Text + Length, P, Step);
+      Length += Step;
+    }
+    Depth -= !Operator && *P == '>' && Depth;
+    P += Step;
+  }
+  Text[Length] = '\0';
+  return Any && !Depth;
+}
+
 } // namespace __causal

@@ -13,6 +13,7 @@
 #ifndef CAUSAL_GLOB_H
 #define CAUSAL_GLOB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 namespace __causal {
@@ -41,8 +42,12 @@ bool isInScope(const char *Path, const char *Scope, const char *Exclude);
 /// True if Spec, "file:line", means this line. The file may be given by the end
 /// of its path, from a '/' on: "b/a.c" means "/x/b/a.c", not "/x/bb/a.c".
 bool sourceLineMatch(const char *Spec, const char *Path, uint32_t Line);
-/// The same for file:function, by the name that the linker knows.
+/// The same for file:function, by the name that the line table has.
 bool functionMatch(const char *Spec, const char *Path, const char *Function);
+
+/// Function without the arguments of templates, in Text: "A::f" of "A<int>::f<char>". False
+/// if it has none, or Text, of Size bytes, has no room.
+bool withoutTemplateArguments(const char *Function, char *Text, size_t Size);
 
 } // namespace __causal
 

@@ -227,7 +227,6 @@ uint32_t Run::pickLine(Random &R) {
   return Lines->line(Line) ? Line : 0; // Its slot may be yet to be filled.
 }
 
-// The first one: a template's line is in several functions.
 static void noteIfMeant(uint32_t &Which, const char *Spec, const linemap::Frame &F,
                         uint32_t Id) {
   if (*Spec && !__atomic_load_n(&Which, __ATOMIC_RELAXED) &&
@@ -238,11 +237,21 @@ static void noteIfMeant(uint32_t &Which, const char *Spec, const linemap::Frame 
 }
 
 uint32_t Run::internLine(const linemap::Frame &F) {
-  uint32_t Id = Lines->intern(F.File, F.Line, F.Function);
+  linemap::Frame Target = F;
+  const char *Fixed = flags().fixed_line, *Planted = flags().plant_line;
+  char Name[512];
+  auto IsTemplate = [&](const char *Function) {
+    return Function && withoutTemplateArguments(Function, Name, sizeof(Name));
+  };
+  // All that was made of a template is one function, unless its arguments are given.
+  if (targetKind() == TargetKind::Function && (*Fixed || *Planted) && !IsTemplate(Fixed) &&
+      !IsTemplate(Planted) && IsTemplate(F.Function))
+    Target.Function = Name;
+  uint32_t Id = Lines->intern(Target.File, Target.Line, Target.Function);
   if (!Id || Id == SourceLines::Undecided)
     return Id;
-  noteIfMeant(FixedLine, flags().fixed_line, F, Id);
-  noteIfMeant(PlantedLine, flags().plant_line, F, Id);
+  noteIfMeant(FixedLine, Fixed, Target, Id);
+  noteIfMeant(PlantedLine, Planted, Target, Id);
   return Id;
 }
 

@@ -140,4 +140,23 @@ TEST(Glob, FunctionsByFileAndName) {
   EXPECT_FALSE(functionMatch("a.c:", "/x/a.c", ""));
 }
 
+TEST(Glob, FunctionsWithoutTemplateArguments) {
+  auto Without = [](const char *Function, size_t Size = 64) {
+    char Text[64];
+    return withoutTemplateArguments(Function, Text, Size) ? std::string(Text) : "none";
+  };
+  EXPECT_EQ(Without("work<int>"), "work");
+  EXPECT_EQ(Without("A<int, B<char>>::f<&C::operator< >"), "A::f");
+  EXPECT_EQ(Without("A<int>::operator<"), "A::operator<");
+  EXPECT_EQ(Without("operator<<<int>"), "operator<<");
+  EXPECT_EQ(Without("A<int>::operator->"), "A::operator->");
+  EXPECT_EQ(Without("A<int>::operator<=>"), "A::operator<=>");
+  EXPECT_EQ(Without("A<int>::operator()"), "A::operator()");
+  EXPECT_EQ(Without("my_operator<int>"), "my_operator");
+  for (const char *None : {"", "f", "A::f", "operator<", "operator->", "operator>>=", "f<int"})
+    EXPECT_EQ(Without(None), "none") << None;
+  EXPECT_EQ(Without("work<int>", 5), "work");
+  EXPECT_EQ(Without("work<int>", 4), "none");
+}
+
 } // namespace
