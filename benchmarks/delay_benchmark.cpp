@@ -16,6 +16,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 
@@ -68,6 +69,37 @@ static void goOn(benchmark::State &State, bool Leaves) {
 }
 BENCHMARK_CAPTURE(goOn, met, false)->Name("going on on a shared core");
 BENCHMARK_CAPTURE(goOn, waited, true)->Name("going on on a shared core that was left");
+
+// A thread that has a core to itself pays what it owes by looking at the clock (law 2). What it
+// takes beyond the microsecond is lost.
+static void payBriefly(benchmark::State &State) {
+  constexpr uint64_t Microsecond = 1000;
+  struct Clock {
+    uint64_t now() {
+      auto Since = std::chrono::steady_clock::now().time_since_epoch();
+      return static_cast<uint64_t>(std::chrono::nanoseconds(Since).count());
+    }
+    uint64_t burn(uint64_t Time) {
+      uint64_t Begin = now(), Elapsed = 0;
+      while ((Elapsed = now() - Begin) < Time) {
+      }
+      return Elapsed;
+    }
+    void sleepUntil(uint64_t) { std::abort(); }
+    CoreDelay *core() { return nullptr; }
+    void chargeOthers() {}
+    bool interrupted() { return false; }
+  } Sleeper;
+  GlobalDelay G;
+  ThreadDelay T, Other;
+  T.Pausing.WakesLate = 100 * Microsecond;
+  for (auto _ : State) {
+    Other.charge(G, Microsecond);
+    T.pay(G, /*Tolerance=*/0, Sleeper);
+  }
+  State.counters["paused"] = static_cast<double>(T.local()) / State.iterations();
+}
+BENCHMARK(payBriefly)->Name("pause of a microsecond");
 
 static void idleTick(benchmark::State &State) {
   struct Host {
