@@ -29,11 +29,10 @@ static void beginToBreakOff(void) {
   EXPECT(Event >= 0);
 }
 
-// Wait() would wait for ever.
-static void breakOff(const char *Name, int (*Wait)(void)) {
-  enum { Rounds = 25, Many = 7 };
+// How often Wait(), which would wait for ever, missed the first signal.
+static int missed(int (*Wait)(void)) {
   int Missed = 0;
-  for (int I = 0; I < Rounds; ++I) {
+  for (int I = 0; I < 25; ++I) {
     // While it waits for nothing others are delayed, so it owes for a while.
     eventfd_t Number;
     alarmIn(30000);
@@ -44,8 +43,18 @@ static void breakOff(const char *Name, int (*Wait)(void)) {
     Missed += Hits > Before + 1;
     alarmIn(0);
   }
-  // A machine that is busy may let it wait for a core just before the call. Without what is
-  // tested a futex missed 10, and sigwaitinfo 13.
-  if (Missed >= Many)
-    printf("%s: %d missed\n", Name, Missed);
+  return Missed;
+}
+
+// A machine that is busy may let it wait for a core just before the call, and not be busy a
+// little later. Without what is tested a futex missed 10, and sigwaitinfo 13.
+static void breakOff(const char *Name, int (*Wait)(void)) {
+  enum { Many = 7, Tries = 3 };
+  int Least = missed(Wait);
+  for (int I = 1; I < Tries && Least >= Many; ++I) {
+    int Missed = missed(Wait);
+    Least = Missed < Least ? Missed : Least;
+  }
+  if (Least >= Many)
+    printf("%s: %d missed\n", Name, Least);
 }
