@@ -72,7 +72,7 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
   if (T.TracksLocks) {
     uint32_t Section = T.Held.innermost();
     bool Known = Section != SourceLines::Undecided;
-    T.Unlocked += Section == 0;
+    T.Unlocked += Section ? 0 : T.SampleWeight;
     T.Dropped += !Known;
     return Known ? Section : 0;
   }
@@ -88,6 +88,6 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
     if (!Walk.up())
       break;
   }
-  ++(Instrumented ? T.OutOfScope : T.Unmapped);
+  (Instrumented ? T.OutOfScope : T.Unmapped) += T.SampleWeight;
   return 0;
 }

@@ -181,7 +181,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   // In a call that may wait nothing accrues.
   bool Accrues = T.Delay.Accruing.sample(Line, Counts && !T.isOutside(), untilNext(T));
   if (Line)
-    R.lines()->count(Line, R.Scheduler.undelayed(), T.OneIn);
+    R.lines()->count(Line, R.Scheduler.undelayed(), T.SampleWeight);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.
     R.remember(Line);
     Planted = R.isPlanted(Line)
@@ -317,7 +317,13 @@ static bool isOfEvent(int Signal, const siginfo_t &Info) {
   return Signal == SIGPROF && Info.si_code == POLL_IN;
 }
 
-// A sample's weight in periods; 0 when the signal is not one of ours.
+// Timers have longer periods where the others' are perf's.
+static uint64_t periodsIn(uint64_t CPUTime) {
+  uint64_t Period = samplePeriod(), Count = (CPUTime + Period / 2) / Period;
+  return Count ? Count : 1;
+}
+
+// A sample's weight in the thread's periods; 0 when the signal is not one of ours.
 static unsigned sampleWeight(const Thread *T, int Signal,
                              const siginfo_t &Info) {
   if (Info.si_code == TrapPerf && Signal == SIGTRAP)
@@ -378,6 +384,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
     return;
   int SavedErrno = errno;
   uint64_t CPUTime = T->Period * Weight;
+  T->SampleWeight = static_cast<uint32_t>(periodsIn(CPUTime)) * T->OneIn;
   run().noteSampled(CPUTime * T->OneIn);
   // First, since what follows may take longer than a short first period.
   if (T->PerfFd)

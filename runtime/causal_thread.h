@@ -72,6 +72,8 @@ struct alignas(64) Thread {
   bool Sampled;
   /// One of so many threads is sampled; its samples stand for all of them.
   uint32_t OneIn;
+  /// How many periods the sample that is being taken stands for, of all of them.
+  uint32_t SampleWeight;
   /// CPU time was burnt in the sample handler: the next sample may be of that.
   bool Burnt;
   /// The thread's CPU time when a pause that keeps its core busy last looked; 0: it looks at

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 using namespace __causal;
 
@@ -108,7 +109,8 @@ static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
   constexpr uint64_t Visits = 1000, Longest = 1000000_ms, Experiments = 30;
   constexpr uint64_t LongestExperiment = 32000_ms;
   for (uint64_t Length = 100_ms;; Length *= 4) {
-    Simulator S(Plain);
+    auto Owner = std::make_unique<Simulator>(Plain);
+    Simulator &S = *Owner;
     S.run(Length, [&] { P.Run(S, P); });
     if (S.visits() < 5 && Length < Longest)
       continue;
@@ -160,7 +162,8 @@ static Estimate timeOfVisit(RandomProgram P, SimulatorOptions Plain, uint64_t Le
   Plain.WarmUp = Length / 4;
   double Times[Runs], Mean = 0, Variance = 0;
   for (double &Time : Times) {
-    Simulator S(Plain);
+    auto Owner = std::make_unique<Simulator>(Plain); // It is larger than some stacks.
+    Simulator &S = *Owner;
     S.run(Length, [&] { P.Run(S, P); });
     Time = S.timePerVisit();
     Mean += Time / Runs;
@@ -197,7 +200,8 @@ Prediction __causal::predict(const RandomProgram &P,
   O.Experiments.Length = L.Experiment;
   O.Experiments.SpeedupStep = O.Experiments.MaxSpeedup = P.Speedup;
   O.Experiments.BaselinePercent = 50;
-  Simulator S(O);
+  auto Owner = std::make_unique<Simulator>(O);
+  Simulator &S = *Owner;
   S.run(L.Experiments, [&] { P.Run(S, P); });
   Estimate Real = really(P, Plain, L.Real / 2);
   return {S.predicted(P.Line, P.Speedup), Real.Value, std::hypot(noise(S, P), Real.Error),

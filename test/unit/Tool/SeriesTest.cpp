@@ -84,7 +84,8 @@ TEST(Series, CountsDearAndCheapUnitsByTheirTime) {
   T.run();
   for (int I = 0; I < 240; ++I)
     T.experiment(1, I % 3 ? 50 : 0, 100, (I < 120 ? 200 : 2000) + I % 7, /*Samples=*/0);
-  Series S = makeSeries(read(T), 0);
+  Profile P = read(T); // The series has pointers to its experiments.
+  Series S = makeSeries(P, 0);
   ASSERT_GE(S.Strata.size(), 10u);
   double Dear = 0, Cheap = 0;
   for (const TimedObservation &O : S.All)
