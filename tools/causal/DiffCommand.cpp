@@ -51,6 +51,15 @@ std::string formatInterval(const Estimate &E) {
   return formatv("95 %: {0:f1} to {1:f1}", 100 * E.Low, 100 * E.High).str();
 }
 
+/// Of a change whose direction has been told, unless the interval has both.
+std::string formatChange(const Estimate &Gain) {
+  auto Bound = [](double Value) { return formatv("{0:f1}", 100 * std::fabs(Value)).str(); };
+  if (Gain.Low < 0 && Gain.High > 0)
+    return "95 %: " + Bound(Gain.Low) + " slower to " + Bound(Gain.High) + " faster";
+  return Gain.High <= 0 ? "95 %: " + Bound(Gain.High) + " to " + Bound(Gain.Low)
+                        : formatInterval(Gain);
+}
+
 std::string describeBaseline(const Baseline &B) {
   return formatv("{0} baseline experiments in {1} run{2}", B.Experiments,
                  B.Runs, B.Runs == 1 ? "" : "s")
@@ -108,10 +117,13 @@ static void judge(const Estimate &Predicted, const Estimate &Arrived,
   OS << formatv("Predicted for these lines together: {0:f1} % ({1}). ",
                 100 * Predicted.Value, formatInterval(Predicted));
   if (Difference - Below > 0)
-    OS << "More arrived: something else became faster as well.\n";
+    OS << "More arrived: something else became faster as well, or the machine did.\n";
   else if (Difference + Above < 0)
     OS << "Less arrived: something else became slower, or stands in the way "
           "now.\n";
+  else if (Predicted.Low > 0 && Arrived.Low <= 0)
+    OS << "Whether it arrived cannot be told: it may be nothing as well. More experiments on "
+          "both sides make the intervals narrower.\n";
   else
     OS << "It arrived, as far as the intervals tell.\n";
 }
@@ -158,7 +170,7 @@ Error runDiff() {
     WithColor(OS, Color) << formatv(
         "{0:f1} % {1}", 100 * std::fabs(Point.Gain->Value),
         Point.Gain->Value < 0 ? "slower" : "faster");
-    OS << " (" << formatInterval(*Point.Gain) << "; "
+    OS << " (" << formatChange(*Point.Gain) << "; "
        << describeBaseline(Point.Before) << " before, "
        << describeBaseline(Point.After) << " after)\n";
     FewRuns |= Point.Before.Runs < 3 || Point.After.Runs < 3;
