@@ -223,8 +223,8 @@ bool withoutTemplateArguments(const char *Function, char *Text, size_t Size) {
     if (!Depth) {
       if (Length + Step >= Size)
         return false;
-      __builtin_memcpy(Text + Length, P, Step);
-      Length += Step;
+      for (size_t I = 0; I < Step; ++I)
+        Text[Length++] = P[I];
     }
     Depth -= !Operator && *P == '>' && Depth;
     P += Step;
