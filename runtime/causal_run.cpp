@@ -320,7 +320,7 @@ AccrualTime Run::suspendAccrual(Thread &T, uint64_t Now) {
     return Now;
   GlobalDelay &G = Scheduler.Delays;
   AccrualTime Time =
-      A.clock() == AccrualClock::CPU ? AccrualTime(Now, threadCPUTime()) : Now;
+      A.clock() == AccrualClock::CPU ? AccrualTime(Now, T.Clock.at(Now)) : Now;
   if (uint64_t Grown = T.Delay.suspend(G, Time.own(), sharedCore(T)))
     G.advance(Grown, idleCores(Now));
   return Time;
@@ -331,7 +331,7 @@ void Run::resumeAccrual(Thread &T, AccrualTime Now) {
   AccrualClock Clock = Selected.Line ? T.Delay.clock(Scheduler.Delays)
                                      : AccrualClock::Wall;
   if (Clock != Now.Clock)
-    Now = Clock == AccrualClock::CPU ? AccrualTime(Now.Wall, threadCPUTime()) : Now.Wall;
+    Now = Clock == AccrualClock::CPU ? AccrualTime(Now.Wall, T.Clock.at(Now.Wall)) : Now.Wall;
   T.Delay.resume(Scheduler.Delays, Selected.Line, Selected.Speedup, Now, sharedCore(T));
   Accruing.update(T.Delay);
 }

@@ -144,6 +144,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->StackHigh = StackHigh;
   T->StackLow = stackLow(StackHigh, T->StackSize);
   T->Delay.forgetWork();
+  T->Clock.restart();
   T->Delay.expect(run().Scheduler.Delays);
   T->Burnt = T->BurnsByClock = T->WaitsForSamplerNumber = false;
   T->CallBreaksOff = BreaksOff::Never;
@@ -202,8 +203,10 @@ void __causal::unlockThreads() { Mutex.Unlock(); }
 
 void __causal::forgetOtherThreads() {
   Roles.restart(CurrentThread ? CurrentThread->Plays : nullptr);
-  if (CurrentThread)
+  if (CurrentThread) {
     CurrentThread->Id = threadId();
+    CurrentThread->Clock.restart();
+  }
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
     T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;

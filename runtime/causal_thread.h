@@ -14,6 +14,7 @@
 #define CAUSAL_THREAD_H
 
 #include "causal_book_cost.h"
+#include "causal_cpu_clock.h"
 #include "causal_delay.h"
 #include "causal_held_locks.h"
 #include "causal_random.h"
@@ -36,6 +37,7 @@ struct alignas(64) Thread {
   ThreadDelay Delay;
   /// Of what it does before it meets others, and behind it.
   BookCost CostToPay, CostToMeet;
+  CPUClock Clock;
   /// The kernel's, as gettid() returns it.
   int Id;
   unsigned Index; ///< threadSlot(Index) is this one.

@@ -14,7 +14,7 @@
 // CHECK-NEXT: ]
 //
 // RUN: llvm-nm -u %runtime | sed -n 's/^ *[wv] //p' > %t.weak
-// RUN: not grep -vE '^(___interceptor_|__sanitizer_|_ZN12__causal_san[0-9]+real_|__libc_stack_end$|__progname$|_DYNAMIC$|real_(clock_gettime|pthread_attr_getstack)$)' %t.weak
+// RUN: not grep -vE '^(___interceptor_|__sanitizer_|_ZN12__causal_san[0-9]+real_|__libc_stack_end$|__progname$|__rseq_(offset|size)$|_DYNAMIC$|real_(clock_gettime|pthread_attr_getstack)$)' %t.weak
 //
 // Thread-local variables are at fixed offsets: no call in a handler that could
 // allocate. Nothing is thrown, and no lock or allocation of C++ is used.
