@@ -10,6 +10,7 @@
 #include "Remarks.h"
 #include "RuntimeInterface.h"
 #include "causal/causal.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -91,20 +92,21 @@ GlobalVariable *zero(Module &M, Type *T, const Twine &Name) {
                             Constant::getNullValue(T), Name);
 }
 
-CallInst *askForCounter(IRBuilder<> &Builder, StringRef Point) {
+CallInst *askForCounter(IRBuilder<> &Builder, StringRef Point, unsigned Kind) {
   Module &M = *Builder.GetInsertBlock()->getModule();
   return Builder.CreateCall(declareEntry(M, Entry::__causal_get_counter),
-                            {Builder.getInt32(CAUSAL_THROUGHPUT),
-                             Builder.CreateGlobalStringPtr(Point)});
+                            {Builder.getInt32(Kind), Builder.CreateGlobalStringPtr(Point)});
 }
 
-/// Makes the point at start-up, visited or not.
-void announce(Module &M, StringRef Point) {
-  std::string Name = ("__causal_progress_ctor" + versionSuffix() + "." + Point).str();
+/// Makes the point at start-up, visited or not, and tells whether the file has such a function.
+void announce(Module &M, StringRef Point, bool HasFunction) {
+  StringRef Constructor =
+      HasFunction ? "__causal_progress_function_ctor" : "__causal_progress_ctor";
+  std::string Name = (Constructor + versionSuffix() + "." + Point).str();
   if (M.getNamedValue(Name))
     return;
   IRBuilder<> Builder(&addImageConstructor(M, Name)->getEntryBlock().front());
-  askForCounter(Builder, Point);
+  askForCounter(Builder, Point, HasFunction ? CAUSAL_FUNCTION_ : CAUSAL_THROUGHPUT);
 }
 
 /// What the macro CAUSAL_VISIT_ does, at the start of F. A runtime without room for
@@ -139,7 +141,7 @@ void countVisits(Function &F, StringRef Point) {
   BasicBlock *Before = Known->getParent();
 
   Builder.SetInsertPoint(First);
-  Value *Asked = askForCounter(Builder, Point);
+  Value *Asked = askForCounter(Builder, Point, CAUSAL_THROUGHPUT);
   Value *Found = Builder.CreateSelect(Builder.CreateIsNull(Asked), Nowhere, Asked);
   StoreInst *Keep = Builder.CreateStore(Found, Site);
   Keep->setAtomic(AtomicOrdering::Monotonic);
@@ -160,6 +162,7 @@ void countVisits(Function &F, StringRef Point) {
 PreservedAnalyses ProgressPointsPass::run(Module &M, ModuleAnalysisManager &) {
   if (!isSupported(Triple(M.getTargetTriple())))
     return PreservedAnalyses::all();
+  StringSet<> Found;
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
         F.hasFnAttribute(Attribute::Naked))
@@ -168,12 +171,13 @@ PreservedAnalyses ProgressPointsPass::run(Module &M, ModuleAnalysisManager &) {
     for (StringRef Name : Names)
       if (F.getName() == Name || (isCalled(Called, Name) && !leavesItToATwin(F))) {
         countVisits(F, Name);
+        Found.insert(Name);
         remarkProgress(F);
         break;
       }
   }
   for (StringRef Name : Names)
-    announce(M, Name);
+    announce(M, Name, Found.contains(Name));
   return PreservedAnalyses::none();
 }
 

@@ -44,6 +44,7 @@ struct Point {
   Counter Second; ///< Latency: ends.
   const char *Name;
   bool Latency;
+  bool HasFunction; ///< That -fcausal-progress has found.
   // The experiment that runs, or ran last.
   uint64_t StartFirst, StartSecond, EndFirst, EndSecond;
   /// Integral of requests in flight over effective time; of the late part too.
@@ -99,9 +100,9 @@ static Point *findOrMake(bool Latency, const char *Name) {
 }
 
 causal_counter *__causal::getCounter(int Kind, const char *Name) {
-  if (!Name || Kind < CAUSAL_THROUGHPUT || Kind > CAUSAL_LATENCY_END)
+  if (!Name || Kind < CAUSAL_THROUGHPUT || Kind > CAUSAL_FUNCTION_)
     return nullptr;
-  Point *P = findOrMake(Kind != CAUSAL_THROUGHPUT, Name);
+  Point *P = findOrMake(Kind == CAUSAL_LATENCY_BEGIN || Kind == CAUSAL_LATENCY_END, Name);
   if (!P) {
     static Counter Nowhere; // A site asks once, and counts where nobody looks.
     if (static bool Said; !__atomic_exchange_n(&Said, true, __ATOMIC_RELAXED))
@@ -110,6 +111,8 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
              Name);
     return Nowhere.Of;
   }
+  if (Kind == CAUSAL_FUNCTION_)
+    P->HasFunction = true;
   return Kind == CAUSAL_LATENCY_END ? P->Second.Of : P->First.Of;
 }
 
@@ -219,10 +222,11 @@ bool __causal::anyPointVisited() {
   return false;
 }
 
-bool __causal::listUnvisitedPoints(TextBuffer &To) {
+bool __causal::listUnvisitedPoints(TextBuffer &To, bool HaveFunctions) {
   bool Any = false;
   for (unsigned I = 0, E = used(); I < E; ++I)
-    if (!Points[I].First.count() && !Points[I].Second.count()) {
+    if (Points[I].HasFunction == HaveFunctions && !Points[I].First.count() &&
+        !Points[I].Second.count()) {
       To.put(Any ? ", " : "").put(Points[I].Name);
       Any = true;
     }

@@ -64,9 +64,9 @@ PointVisits pointVisits(unsigned Index);
 
 /// Whether any point was ever visited.
 bool anyPointVisited();
-/// Names of those that never were: what -fcausal-progress made, and no function visited.
-/// Whether there are any.
-bool listUnvisitedPoints(TextBuffer &To);
+/// Names of those that never were: what -fcausal-progress made, and no function visited. Only
+/// those of which a function was found, or only the others. Whether there are any.
+bool listUnvisitedPoints(TextBuffer &To, bool HaveFunctions);
 /// Names of those that were, with the number of their visits: "item: 1".
 void listVisits(TextBuffer &To);
 

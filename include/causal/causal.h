@@ -50,8 +50,14 @@ typedef struct causal_counter {
   size_t reserved;
 } causal_counter;
 
-/* Kinds of counters; the values are those of Coz. */
-enum { CAUSAL_THROUGHPUT = 1, CAUSAL_LATENCY_BEGIN = 2, CAUSAL_LATENCY_END = 3 };
+/* Kinds of counters; the values are those of Coz. The last one is -fcausal-progress's:
+   throughput, named in a file that has such a function. */
+enum {
+  CAUSAL_THROUGHPUT = 1,
+  CAUSAL_LATENCY_BEGIN = 2,
+  CAUSAL_LATENCY_END = 3,
+  CAUSAL_FUNCTION_ = 4
+};
 
 /* How many counters a point has, and how far they are apart, each in a cache line of
    its own. */

@@ -59,6 +59,11 @@ define void @_ZN7dinner1gEi(i32 %n) {
   ret void
 }
 
+; There is a function f, and no h.
+; CHECK: define linkonce_odr hidden void @__causal_progress_function_ctor_v1.f() {{.*}}comdat
+; CHECK-NEXT: entry:
+; CHECK-NEXT: call ptr @__causal_get_counter(i32 4, ptr
+; CHECK-NEXT: ret void
 ; CHECK: define linkonce_odr hidden void @__causal_progress_ctor_v1.h() {{.*}}comdat
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: call ptr @__causal_get_counter(i32 1, ptr

@@ -20,6 +20,10 @@
 // RUN: %causal_clangxx -fcausal-profile -fcausal-progress=Server::sevre -O2 %s -o %t && rm -f %t.causal
 // RUN: %env_causal_opts="output=%t.causal" %t 2>&1 | FileCheck %s --check-prefix=MISSPELLED
 // MISSPELLED: causal: no experiment was made: no call was seen of Server::sevre, named by -fcausal-progress. Look at the spelling
+// One that is there and not called is not misspelled.
+// RUN: %causal_clangxx -fcausal-profile -fcausal-progress=tock -O2 %s -o %t && rm -f %t.causal
+// RUN: %env_causal_opts="output=%t.causal" %t 2>&1 | FileCheck %s --check-prefix=UNCALLED
+// UNCALLED: causal: no experiment was made: tock, named by -fcausal-progress, was found and never called
 // RUN: %causal_clangxx -fcausal-profile -fcausal-progress=tick,Server::sevre -O2 %s -o %t && rm -f %t.causal
 // RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
 // RUN: FileCheck %s --input-file=%t.causal --check-prefix=BESIDE
@@ -33,6 +37,7 @@ namespace net {
 struct Server { void serve(int) { WORK(500); } };
 } // namespace net
 extern "C" void tick() { WORK(100); }
+extern "C" void tock() { WORK(100); }
 int main() {
   net::Server S;
   for (int I = 0; I < 800; ++I) {
