@@ -377,6 +377,8 @@ static void lossFields(JsonRecord &R, const SourceLines &Lines) {
   R.field("forgiven", Forgiven);
   R.field("threads", threadsBegun());
   R.field("unsampled_threads", threadsUnsampled());
+  if (uint64_t Threads = threadsTimed(); Threads && samplerKind() != SamplerKind::Timer)
+    R.field("timed_threads", Threads);
   if (uint64_t Yields = sumOf(&Thread::UnseenYields))
     R.field("yields", Yields);
   R.endObject();

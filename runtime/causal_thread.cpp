@@ -33,7 +33,7 @@ static Thread *Chunks[MaxChunks];
 static unsigned Slots;
 static Thread *FreeList;
 static __sanitizer::StaticSpinMutex Mutex;
-static uint64_t Begun, Unsampled;
+static uint64_t Begun, Unsampled, Timed;
 static ThreadChurn Churn;
 static RoleTable Roles;
 static pthread_key_t ExitKey;
@@ -51,6 +51,9 @@ uint64_t __causal::threadsBegun() {
 }
 uint64_t __causal::threadsUnsampled() {
   return __atomic_load_n(&Unsampled, __ATOMIC_RELAXED);
+}
+uint64_t __causal::threadsTimed() {
+  return __atomic_load_n(&Timed, __ATOMIC_RELAXED);
 }
 
 static Thread *newSlot() {
@@ -168,6 +171,8 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   T->Sampled = startSampling(*T);
   if (!T->Sampled)
     __atomic_fetch_add(&Unsampled, 1, __ATOMIC_RELAXED);
+  if (T->TimerId)
+    __atomic_fetch_add(&Timed, 1, __ATOMIC_RELAXED);
 }
 
 void __causal::endThread() {
@@ -233,5 +238,5 @@ void __causal::forgetOtherThreads() {
     FreeList = T;
   }
   Begun = CurrentThread ? 1 : 0;
-  Unsampled = 0;
+  Unsampled = Timed = 0;
 }

@@ -215,9 +215,11 @@ unsigned threadSlots();
 unsigned livingThreads();
 Thread *threadSlot(unsigned Index);
 
-/// Threads that began, and those of them that no sampler could be had for.
+/// Threads that began, those of them that no sampler could be had for, and those that a timer
+/// samples.
 uint64_t threadsBegun();
 uint64_t threadsUnsampled();
+uint64_t threadsTimed();
 
 /// fork: the allocation lock is held across it; the child keeps only itself, and
 /// counts from nothing.

@@ -70,7 +70,7 @@
 //    "paused":1,"undelayed_wall":5,"idle":1,"undelayed_idle":1,"cpu_time":8,
 //    "sampled_time":8,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
 //    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
-//    "unsampled_threads":0,"yields":0}}
+//    "unsampled_threads":0,"timed_threads":1,"yields":0}}
 //        A snapshot's line records come first; the snapshot record closes it, and
 //        the last closed one of a run stands for the whole run so far.
 //        paused     time that all threads together spent in pauses
@@ -79,6 +79,8 @@
 //                   speedup 0 and the cool-off behind them (phase correction, eq. 8); not
 //                   before the first visit of a progress point
 //        unlocked   with target=section: samples in no critical section; else left out
+//        timed_threads  those of a run sampled by perf for which there was no event, so that
+//                   a timer samples them; left out where none
 //        late       samples taken while the runtime itself ran; they count for
 //                   nothing.  unmapped: no line table entry up to the thread's
 //                   start.  forgiven: delay (ns) that threads blocked outside the

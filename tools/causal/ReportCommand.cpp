@@ -69,7 +69,8 @@ static cl::opt<Grouping>
        cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<bool>
     NoPhase("no-phase-correction",
-            cl::desc("Show effects as measured while the line ran"),
+            cl::desc("Show effects as measured while the line ran, whatever part of the "
+                     "whole run that is"),
             cl::sub(ReportCommand), cl::cat(Options));
 bool PerCPUTime;
 static PerCPUTimeOption PerCPU(ReportCommand);

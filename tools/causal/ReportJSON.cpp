@@ -85,8 +85,8 @@ json::Object losses(const Losses &L) {
       {"unmapped", L.Unmapped},      {"out_of_scope", L.OutOfScope},
       {"oversleep_ns", L.Oversleep}, {"forgiven_ns", L.Forgiven},
       {"threads", L.Threads},        {"unsampled_threads", L.UnsampledThreads},
-      {"yields", L.Yields},          {"cpu_time_ns", L.CPUTime},
-      {"sampled_time_ns", L.SampledTime}};
+      {"timed_threads", L.TimedThreads}, {"yields", L.Yields},
+      {"cpu_time_ns", L.CPUTime},    {"sampled_time_ns", L.SampledTime}};
 }
 
 /// Value and 95 % interval, in percent.

@@ -9,6 +9,10 @@
 // RUN: %env_causal_opts=output=%t.causal %t
 // RUN: %python %S/Inputs/counted.py %t.causal | FileCheck %s
 // CHECK: True
+// It is told where it is not the whole run's sampler.
+// RUN: FileCheck %s --input-file=%t.causal --check-prefix=TOLD
+// TOLD: "threads":2,"unsampled_threads":0,"timed_threads":1
+// RUN: not grep timed_threads %t.timer.causal
 #include "Inputs/work.h"
 #include <causal/causal.h>
 #include <pthread.h>

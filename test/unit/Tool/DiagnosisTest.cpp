@@ -110,7 +110,9 @@ TEST(Warnings, NameTheLossAndTheRemedy) {
   EXPECT_THAT(warnings(R"("oversleep":2700000000)"),
               ElementsAre(HasSubstr("overslept their pauses by 21 %")));
   EXPECT_THAT(warnings(R"("threads":4,"unsampled_threads":1)"),
-              ElementsAre(HasSubstr("1 of 4 threads")));
+              ElementsAre(HasSubstr("1 of 4 threads were not sampled")));
+  EXPECT_THAT(warnings(R"("threads":4,"timed_threads":3)"),
+              ElementsAre(HasSubstr("3 of 4 threads are sampled by timers")));
 }
 
 TEST(Warnings, CountAllSamplesWhereFewHoldALock) {
@@ -294,6 +296,19 @@ TEST(Warnings, OnRunsOfDifferentBuilds) {
   B.Text.replace(B.Text.find("\"build_id\":\"b\""), 14, "\"build_id\":\"c\"");
   EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P),
               ElementsAre(HasSubstr("2 different builds")));
+}
+
+TEST(Warnings, OnRunsOfDifferentPrograms) {
+  ProfileText A, B;
+  B.Id = "r2";
+  A.run().snapshot(1, 1, 0), B.run().snapshot(1, 1, 0);
+  size_t Exe = B.Text.find("\"exe\":\"") + 7;
+  B.Text.replace(Exe, B.Text.find('"', Exe) - Exe, "/bin/client");
+  EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P), IsEmpty()) << "one build, two names";
+  B.Text.replace(B.Text.find("\"build_id\":\"b\""), 14, "\"build_id\":\"c\"");
+  EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P),
+              ElementsAre(AllOf(HasSubstr("2 programs"), HasSubstr("client"),
+                                HasSubstr("--by=build"))));
 }
 
 } // namespace

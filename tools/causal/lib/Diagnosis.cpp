@@ -10,10 +10,13 @@
 #include "SourceText.h"
 #include "SpeedupModel.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace llvm;
 
@@ -249,6 +252,7 @@ Totals totalsOf(const Profile &P) {
     T.Lost.Forgiven += L.Forgiven;
     T.Lost.Threads += L.Threads;
     T.Lost.UnsampledThreads += L.UnsampledThreads;
+    T.Lost.TimedThreads += L.TimedThreads;
     T.Lost.Yields += L.Yields;
     T.Lost.CPUTime += L.CPUTime;
     T.Lost.SampledTime += L.SampledTime;
@@ -272,14 +276,20 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
     Warn("{0} of {1} runs did not end normally (killed, or still running): "
          "their last samples are missing.",
          T.Unfinished - EndedByUs, P.runs().size());
-  StringMap<unsigned> Programs;
+  std::set<StringRef> Builds, Programs;
   for (const Run &R : P.runs())
-    if (R.HasHeader)
-      ++Programs[R.BuildId.empty() ? R.Exe : R.BuildId];
-  if (Programs.size() > 1)
+    if (R.HasHeader) {
+      Builds.insert(R.BuildId.empty() ? R.Exe : R.BuildId);
+      Programs.insert(sys::path::filename(R.Exe));
+    }
+  if (Builds.size() > 1 && Programs.size() > 1)
+    Warn("The runs are of {0} programs ({1}), and what is said is of all of them together: "
+         "--by=build reports on each.",
+         Programs.size(), printable(join(Programs, ", ")));
+  else if (Builds.size() > 1)
     Warn("The runs are of {0} different builds of the program: the same line "
-         "number may mean different code.",
-         Programs.size());
+         "number may mean different code. --by=build reports on each.",
+         Builds.size());
 
   if (double S = ofSamples(L.Dropped); S > 0.02)
     Warn("{0} of the samples were dropped: the table of lines is full (name the sources "
@@ -309,6 +319,11 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
     Warn("{0} of {1} threads were not sampled, so nothing in them was sped up; "
          "see CAUSAL_OPTIONS=verbosity=1.",
          L.UnsampledThreads, L.Threads);
+  if (L.TimedThreads)
+    Warn("{0} of {1} threads are sampled by timers, since perf gave them no event (the "
+         "program had given up its privileges, say, or had no descriptors left). Timers look "
+         "at the kernel's ticks only, so answers on what these threads do take longer.",
+         L.TimedThreads, L.Threads);
   if (std::string Why = whyUnsampled(P, L); !Why.empty())
     W.push_back(Why);
   if (double S = share(L.Oversleep, T.Effective); S > 0.2)
@@ -380,8 +395,8 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          "answers sooner.",
          Visits->first, Visits->second);
   if (std::string Names = unvisitedPoints(P); !Names.empty())
-    Warn("Never visited: {0}. If -fcausal-progress names it, look at the spelling and "
-         "compile with -Rpass=causal, which shows the functions that were found.",
+    Warn("Never visited: {0}. If -fcausal-progress names it, it was not called, or not found: "
+         "-Rpass=causal shows the functions that were.",
          Names);
   double Delay = 0, Unsettled = 0;
   for (const Experiment &E : P.experiments()) {

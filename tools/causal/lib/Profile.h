@@ -133,7 +133,7 @@ struct LineCounts {
 
 struct Losses {
   int64_t Dropped = 0, Late = 0, Unmapped = 0, OutOfScope = 0, Oversleep = 0;
-  int64_t Forgiven = 0, Threads = 0, UnsampledThreads = 0;
+  int64_t Forgiven = 0, Threads = 0, UnsampledThreads = 0, TimedThreads = 0;
   int64_t Yields = 0; ///< By code without a line table.
   /// Of the process, and what samples stood for of it; 0 in profiles of earlier make.
   int64_t CPUTime = 0, SampledTime = 0;

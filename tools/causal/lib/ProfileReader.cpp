@@ -340,7 +340,7 @@ Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
         Lost->integerOr("unmapped", 0),  Lost->integerOr("out_of_scope", 0),
         Lost->integerOr("oversleep", 0), Lost->integerOr("forgiven", 0),
         Lost->integerOr("threads", 0),   Lost->integerOr("unsampled_threads", 0),
-        Lost->integerOr("yields", 0)};
+        Lost->integerOr("timed_threads", 0), Lost->integerOr("yields", 0)};
     if (Error E = Lost->take())
       return E;
   }

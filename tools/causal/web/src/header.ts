@@ -69,6 +69,7 @@ export function emptiness(report: Report): HTMLElement | null {
 const lossNames: Record<string, string> = {
   dropped: "samples dropped", late: "samples inside the profiler", unmapped: "samples without a line",
   out_of_scope: "samples out of scope", threads: "threads", unsampled_threads: "threads not sampled",
+  timed_threads: "threads sampled by timers",
   yields: "unseen waits that yield",
   oversleep_ns: "overslept", forgiven_ns: "delays forgiven",
 };
