@@ -77,7 +77,8 @@ static void watch() { __atomic_store_n(sequence(), watched(), __ATOMIC_RELAXED);
 
 static bool isWatched() { return __atomic_load_n(sequence(), __ATOMIC_RELAXED) == watched(); }
 
-// Linux 6.19 looks at the pointer no more when a thread gives its core up in a system call.
+// Linux 6.19 looks at the pointer no more when a thread gives its core up in a system call; later
+// ones do again, but for who registers for their second ABI.
 // (Twice, since an interrupt between two instructions makes it look once more.)
 static uint8_t tryOut() {
   if (!&__rseq_size || !__rseq_size)

@@ -85,7 +85,7 @@ json::Object losses(const Losses &L) {
       {"unmapped", L.Unmapped},      {"out_of_scope", L.OutOfScope},
       {"oversleep_ns", L.Oversleep}, {"forgiven_ns", L.Forgiven},
       {"threads", L.Threads},        {"unsampled_threads", L.UnsampledThreads},
-      {"timed_threads", L.TimedThreads}, {"yields", L.Yields},
+      {"yields", L.Yields},          {"timed_threads", L.TimedThreads},
       {"cpu_time_ns", L.CPUTime},    {"sampled_time_ns", L.SampledTime}};
 }
 
