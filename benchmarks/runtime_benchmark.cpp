@@ -17,6 +17,7 @@
 #include <atomic>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
 #include <threads.h>
@@ -186,5 +187,43 @@ static void createJoin(benchmark::State &State) {
   }
 }
 BENCHMARK(createJoin)->Name("thread create+join")->Iterations(5000);
+
+static sem_t There, Back;
+static std::atomic<bool> Over;
+static void stayOnFirstCore() {
+  cpu_set_t First;
+  CPU_ZERO(&First);
+  CPU_SET(0, &First);
+  sched_setaffinity(0, sizeof(First), &First);
+}
+static void *answerTurns(void *) {
+  stayOnFirstCore();
+  for (;;) {
+    sem_wait(&There);
+    if (Over)
+      return nullptr;
+    sem_post(&Back);
+  }
+}
+// Two switches of a core from one thread to another, perf's part of them included.
+static void takeTurns(benchmark::State &State) {
+  cpu_set_t Before;
+  sched_getaffinity(0, sizeof(Before), &Before);
+  stayOnFirstCore();
+  sem_init(&There, 0, 0);
+  sem_init(&Back, 0, 0);
+  Over = false;
+  pthread_t Other;
+  pthread_create(&Other, nullptr, answerTurns, nullptr);
+  for (auto _ : State) {
+    sem_post(&There);
+    sem_wait(&Back);
+  }
+  Over = true;
+  sem_post(&There);
+  pthread_join(Other, nullptr);
+  sched_setaffinity(0, sizeof(Before), &Before);
+}
+BENCHMARK(takeTurns)->Name("turn of two threads on a core, wall time")->UseRealTime();
 
 BENCHMARK_MAIN();

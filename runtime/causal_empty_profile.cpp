@@ -79,13 +79,13 @@ void Run::explainEmptyProfile() {
            "compiled with "
            "-fcausal-profile (or it was stripped of its line table by -flto "
            "without lld)\n");
-  else if (!RecentCount && Samples && targetKind() == TargetKind::Section)
+  else if (Recent.empty() && Samples && targetKind() == TargetKind::Section)
     CAUSAL_REPORT("causal: no experiment was made: none of %llu samples fell into a critical "
            "section whose lock is taken in a source file in scope. Locks are those of "
            "POSIX, C11 and OpenMP; a program that waits without them is profiled by "
            "target=line in CAUSAL_OPTIONS\n",
            static_cast<unsigned long long>(Samples));
-  else if (!RecentCount && Samples)
+  else if (Recent.empty() && Samples)
     CAUSAL_REPORT("causal: no experiment was made: none of %llu samples fell into a "
            "source line in scope. "
            "Build the code that does the work with -fcausal-profile, and look "

@@ -56,6 +56,16 @@ static uint64_t timeOf(clockid_t Clock) {
 uint64_t __causal::threadCPUTime() { return timeOf(CLOCK_THREAD_CPUTIME_ID); }
 uint64_t __causal::processCPUTime() { return timeOf(CLOCK_PROCESS_CPUTIME_ID); }
 
+ThreadUsage __causal::threadUsage() {
+  rusage U = {};
+  systemCall(SYS_getrusage, RUSAGE_THREAD, word(&U));
+  auto Microseconds = [](const timeval &T) {
+    return static_cast<uint64_t>(T.tv_sec) * 1000000 + static_cast<uint64_t>(T.tv_usec);
+  };
+  return {1000 * (Microseconds(U.ru_utime) + Microseconds(U.ru_stime)),
+          static_cast<uint64_t>(U.ru_nvcsw) + static_cast<uint64_t>(U.ru_nivcsw)};
+}
+
 // A section of its own, so that a sample in it is told from the caller's work. All
 // that it calls is to be inlined.
 extern "C" __attribute__((visibility("hidden")))

@@ -31,6 +31,11 @@ void sleepUntil(uint64_t Until);
 uint64_t threadCPUTime();
 /// And of all threads of the process, ended ones too.
 uint64_t processCPUTime();
+/// The calling thread's, and how often it has given its core up or lost it.
+struct ThreadUsage {
+  uint64_t CPUTime, Switches;
+};
+ThreadUsage threadUsage();
 /// Keeps this thread's core busy for Nanoseconds of CPU time; returns how long it
 /// did. Seen: its CPU time, as of less than a microsecond ago. Samples that fall in here are
 /// recognised by inBurn().

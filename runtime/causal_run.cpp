@@ -100,12 +100,12 @@ void Run::restartAfterFork() {
     return;
   // Empty again. A child may not be allowed to map anything.
   systemCall(SYS_madvise, word(Lines), sizeof(SourceLines), MADV_DONTNEED);
-  RecentCount = FixedLine = PlantedLine = 0;
+  FixedLine = PlantedLine = 0;
   InForkedChild = true;
   Stopping = false;
   Scheduler.resetAfterFork();
   Accruing = AccrualTable();
-  __builtin_memset(Recent, 0, sizeof(Recent));
+  Recent.clear();
   forgetAttributions();
   start();
 }
@@ -218,13 +218,15 @@ bool Run::canExperiment() {
 }
 
 uint32_t Run::pickLine(Random &R) {
-  uint32_t Count = __atomic_load_n(&RecentCount, __ATOMIC_RELAXED);
-  if (Count > RecentSize)
-    Count = RecentSize;
   if (*flags().fixed_line)
     return __atomic_load_n(&FixedLine, __ATOMIC_RELAXED);
-  uint32_t Line = Count ? Recent[R.below(Count)] : 0;
-  return Lines->line(Line) ? Line : 0; // Its slot may be yet to be filled.
+  // What has half a percent of the time cannot bring more.
+  constexpr uint64_t Part = 200;
+  uint64_t Least = (now() - Scheduler.begin()) / (Part * samplePeriod());
+  auto IsReady = [&](uint32_t Line) { return Lines->line(Line) != nullptr; };
+  uint32_t Line = Recent.draw(
+      R, [&](uint32_t Id) { return IsReady(Id) && lineSamples(Id) >= Least; });
+  return IsReady(Line) ? Line : 0;
 }
 
 static void noteIfMeant(uint32_t &Which, const char *Spec, const linemap::Frame &F,
@@ -259,12 +261,13 @@ uint64_t Run::lineSamples(uint32_t Line) {
   return __atomic_load_n(&Lines->line(Line)->Samples, __ATOMIC_RELAXED);
 }
 
-bool Run::isLongAgo(uint64_t Time, uint64_t Now) const {
-  return Now > Time + Scheduler.Delays.contention().stretch(IdlePeriods * samplePeriod());
+bool Run::isLongAgo(uint64_t Time, uint64_t Now, uint64_t Period) const {
+  return Now > Time + Scheduler.Delays.contention().stretch(IdlePeriods * Period);
 }
 
 bool Run::isIdle(const Thread &T, uint64_t Now) const {
-  return isLongAgo(__atomic_load_n(&T.LastSample, __ATOMIC_RELAXED), Now);
+  return isLongAgo(__atomic_load_n(&T.LastSample, __ATOMIC_RELAXED), Now,
+                   samplePeriod() * T.Spacing.periods());
 }
 
 CoreDelay *Run::sharedCore(Thread &T) {
@@ -286,7 +289,7 @@ uint32_t Run::idleCores(uint64_t Now) const {
     if (__atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
         !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) &&
         !T.isOutside() &&
-        !(isIdle(T, Now) && isLongAgo(T.Delay.Accruing.wentOn(), Now)) &&
+        !(isIdle(T, Now) && isLongAgo(T.Delay.Accruing.wentOn(), Now, samplePeriod())) &&
         (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) ||
          Taken.add(__atomic_load_n(&T.Core, __ATOMIC_RELAXED))))
       Idle -= Idle < Contention::One ? Idle : Contention::One;

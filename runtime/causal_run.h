@@ -20,6 +20,7 @@
 #include "causal_experiment.h"
 #include "causal_images.h"
 #include "causal_recent_hits.h"
+#include "causal_recent_lines.h"
 #include "causal_source_lines.h"
 
 namespace __causal {
@@ -87,11 +88,8 @@ public:
   SourceLines *lines() { return Lines; }
   TargetKind targetKind() const { return Lines ? Lines->kind() : TargetKind::Line; }
 
-  /// A sample of the calling thread fell into Line (not 0).
-  void remember(uint32_t Line) {
-    uint32_t At = __atomic_fetch_add(&RecentCount, 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&Recent[At % RecentSize], Line, __ATOMIC_RELAXED);
-  }
+  /// What experiments may be on.
+  RecentLines Recent;
 
   /// SourceLines::intern(), and whether fixed_line= or plant_line= mean this one.
   uint32_t internLine(const linemap::Frame &F);
@@ -124,7 +122,7 @@ public:
   void finish(const ExperimentResult &Result);
 
 private:
-  bool isLongAgo(uint64_t Time, uint64_t Now) const;
+  bool isLongAgo(uint64_t Time, uint64_t Now, uint64_t Period) const;
   bool isIdle(const Thread &T, uint64_t Now) const;
   /// In units of 1/Contention::One.
   uint32_t idleCores(uint64_t Now) const;
@@ -141,10 +139,7 @@ private:
   struct alignas(64) {
     CoreDelay Delay;
   } Cores[MaxCores];
-  static constexpr uint32_t RecentSize = 64;
   SourceLines *Lines = nullptr;
-  uint32_t Recent[RecentSize] = {};
-  uint32_t RecentCount = 0;
   uint32_t FixedLine = 0, PlantedLine = 0;
   uint64_t FirstVisit = 0; ///< When the scheduler saw it; 0 before.
   LockWaits WaitsForLocks; ///< Since an experiment began.

@@ -138,17 +138,16 @@ static void goOnAccruing(Thread &T, uint64_t Now) {
     run().resumeAccrual(T, Now);
 }
 
-// By when the next sample comes, in CPU time. A timer that is due waits for a tick that
-// finds the thread on its core.
-static uint64_t untilNext(const Thread &T) { return T.TimerId ? 2 * T.Period : T.Period; }
+// By when the next sample comes, in CPU time. A timer that is due waits for a tick that finds the
+// thread on its core: of threads that mostly sleep as long again on average, seldom five times.
+static uint64_t untilNext(const Thread &T) { return T.TimerId ? 6 * T.Period : T.Period; }
 
 // The handler runs with all signals blocked. Whether one of the program's waits for its end.
 static bool hasSignal(const ucontext_t &Context) {
   return pendingSignals() & ~firstWord(Context.uc_sigmask) & ~signalBit(samplerSignal());
 }
 
-void __causal::takeSample(Thread &T, const ucontext_t &Context,
-                          uint64_t CPUTime) {
+void __causal::takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime) {
   if (isOfBurn(T, Context)) {
     __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
     return T.Delay.drop(CPUTime, untilNext(T));
@@ -173,17 +172,19 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context,
   GlobalDelay &G = R.Scheduler.Delays;
   Target Selected = R.Scheduler.target();
   R.suspendAccrual(T, Now);
-  T.judgeMeetings(/*Experimenting=*/Selected.Line);
+  T.judgeMeetings(/*Experimenting=*/Selected.Line, T.SampleWeight / T.OneIn);
   uint32_t Line = attribute(T, Context);
   bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
   if (T.Outside >= OutsideCall::MayWait)
     T.Delay.InKernel.sampled(Work);
+  bool NoDelays = R.Scheduler.undelayed() || !G.epoch(); // Or no experiment yet.
+  spaceSamples(T, NoDelays ? 1ull + G.epoch() : 0);
   // In a call that may wait nothing accrues.
   bool Accrues = T.Delay.Accruing.sample(Line, Counts && !T.isOutside(), untilNext(T));
   if (Line)
     R.lines()->count(Line, R.Scheduler.undelayed(), T.SampleWeight);
   if (Line && !T.Spinning) { // To wait faster makes nothing faster.
-    R.remember(Line);
+    R.Recent.add(Line, T.SampleWeight);
     Planted = R.isPlanted(Line)
                   ? Work * static_cast<uint64_t>(flags().plant_percent) / 100
                   : 0;

@@ -89,6 +89,9 @@ bool startPerf(Thread &T, bool Sigtrap);
 void stopPerf(Thread &T);
 void quietPerf(const Thread &T);
 void varyPerfPeriod(Thread &T);
+/// Now and then: how far apart T's samples are to be, by how often it gives its core up.
+/// Episode: of time without delays, 0 if there are. Own thread, suspended, in a sample.
+void spaceSamples(Thread &T, uint64_t Episode);
 /// The period of a timer that is asked for Period.
 uint64_t timerPeriod(uint64_t Period);
 bool startTimer(Thread &T);

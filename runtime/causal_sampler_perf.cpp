@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal_flags.h"
+#include "causal_init.h"
 #include "causal_platform.h"
 #include "causal_sampler.h"
 #include "causal_syscall.h"
@@ -31,8 +32,9 @@ static bool ExcludeKernel;
 // An event can be asked to expire only once.
 static bool CanExpireOnce;
 
-// Samples between two changes of the period.
-static constexpr uint32_t GridLength = 32;
+// Samples between two changes of the period, and those after one by which a thread's spacing
+// is judged.
+static constexpr uint32_t GridLength = 32, JudgedSamples = 8;
 
 static int openEvent(bool Sigtrap, uint64_t Period) {
   perf_event_attr A;
@@ -106,6 +108,7 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
       T.Rng, T.Period, CanExpireOnce ? 1000 * LeastFirstPeriodUs : Least);
   bool Once = T.UntilFirst < Least;
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
+  T.Spacing.restart();
   int Fd;
   {
     OwnOpening Here;
@@ -162,9 +165,40 @@ void __causal::varyPerfPeriod(Thread &T) {
   if (++T.SamplesOnGrid < GridLength || !isOwnDescriptor(T.PerfFd))
     return;
   T.SamplesOnGrid = 0;
-  T.Period = drawPeriod(T.Rng);
+  T.Period = drawPeriod(T.Rng) * T.Spacing.periods();
   uint64_t Fd = static_cast<uint64_t>(T.PerfFd);
   systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_PERIOD, word(&T.Period));
   // The first sample may have been the only one asked for.
   systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+// What the kernel does with an event each time its thread gives a core up and gets one again.
+// Measured once, with the period that all begin with.
+static uint64_t switchCost(uint64_t Event) {
+  static uint64_t Known;
+  if (uint64_t Cost = __atomic_load_n(&Known, __ATOMIC_RELAXED))
+    return Cost;
+  uint64_t Least = ~0ull;
+  for (int I = 0; I < 4; ++I) {
+    uint64_t Before = now();
+    systemCall(SYS_ioctl, Event, PERF_EVENT_IOC_DISABLE, 0);
+    systemCall(SYS_ioctl, Event, PERF_EVENT_IOC_ENABLE, 0);
+    uint64_t Took = now() - Before;
+    Least = Took < Least ? Took : Least;
+  }
+  __atomic_store_n(&Known, Least, __ATOMIC_RELAXED);
+  return Least;
+}
+
+void __causal::spaceSamples(Thread &T, uint64_t Episode) {
+  bool Looks = T.SamplesOnGrid == 0 || T.SamplesOnGrid == JudgedSamples;
+  // With end_to_end= a run is a baseline or is not, and each would space for itself.
+  if (!Looks || !isOwnDescriptor(T.PerfFd) || flags().sample_period_us || flags().end_to_end)
+    return;
+  ThreadUsage Usage = threadUsage();
+  uint64_t Cost = switchCost(static_cast<uint64_t>(T.PerfFd));
+  if (!T.Spacing.observe(Usage.CPUTime, Usage.Switches, Cost, Episode))
+    return;
+  T.SamplesOnGrid = GridLength; // The next sample sets the next period.
+  T.Delay.Accruing.setPeriod(samplePeriod() * T.Spacing.periods());
 }

@@ -18,6 +18,7 @@
 #include "causal_delay.h"
 #include "causal_held_locks.h"
 #include "causal_random.h"
+#include "causal_sample_spacing.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -109,6 +110,8 @@ struct alignas(64) Thread {
   /// CPU time until the first sample, which stands for more; 0 when that has come.
   uint64_t UntilFirst;
   uint32_t SamplesOnGrid;
+  /// Of an event of perf; a timer's costs nothing until it expires.
+  SampleSpacing Spacing;
   /// When this thread was last seen to run (or was made), and where (law 9).
   uint64_t LastSample;
   unsigned Core;
@@ -146,29 +149,30 @@ struct alignas(64) Thread {
     return Call == OutsideCall::Waits || Call == OutsideCall::MayWait;
   }
 
-  /// At a sample: by how many there were since the last one. Own thread.
-  void judgeMeetings(bool Experimenting) {
+  /// At a sample, which stands for so many periods: by how many there were since the last one.
+  /// Own thread.
+  void judgeMeetings(bool Experimenting, uint32_t Periods) {
     // For each lock that meets the clock is read four times, for each store twice. That is
-    // little for as many as this between two samples; where others sleep for the lock it has
+    // little for as many as this in a period; where others sleep for the lock it has
     // to be little beside that, too.
     constexpr uint32_t FewLocks = 64, FewSpinLocks = 256, FewStores = 256, FewUpdates = 256,
                        FewDispatches = 256;
     // For a wait for the outside world it is, and where cores are shared the kernel is asked as
     // well. Most calls of who makes more than this are over at once.
     constexpr uint32_t FewWaits = 16;
-    ManyLocks = !areFew(Locks, SeenLocks, FewLocks);
-    ManyLocks |= !areFew(SpinLocks, SeenSpinLocks, FewSpinLocks);
+    auto AreFew = [Periods](uint32_t Count, uint32_t &Seen, uint32_t Few) {
+      uint32_t More = Count - Seen;
+      Seen = Count;
+      return More <= Few * Periods;
+    };
+    ManyLocks = !AreFew(Locks, SeenLocks, FewLocks);
+    ManyLocks |= !AreFew(SpinLocks, SeenSpinLocks, FewSpinLocks);
     LocksMeet = !ManyLocks && Experimenting;
     // A store gives the program's own locks back.
-    StoresMeet = areFew(Stores, SeenStores, ManyLocks ? FewLocks : FewStores) && Experimenting;
-    UpdatesMeet = areFew(Updates, SeenUpdates, FewUpdates) && Experimenting;
-    DispatchesTold = areFew(Dispatches, SeenDispatches, FewDispatches) && Experimenting;
-    ProlongsWaits = areFew(Waits, SeenWaits, FewWaits);
-  }
-  static bool areFew(uint32_t Count, uint32_t &Seen, uint32_t Few) {
-    uint32_t More = Count - Seen;
-    Seen = Count;
-    return More <= Few;
+    StoresMeet = AreFew(Stores, SeenStores, ManyLocks ? FewLocks : FewStores) && Experimenting;
+    UpdatesMeet = AreFew(Updates, SeenUpdates, FewUpdates) && Experimenting;
+    DispatchesTold = AreFew(Dispatches, SeenDispatches, FewDispatches) && Experimenting;
+    ProlongsWaits = AreFew(Waits, SeenWaits, FewWaits);
   }
 
   /// Counters since the slot was first used; they outlive its threads.

@@ -403,12 +403,13 @@ TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
 }
 
 TEST_F(Sync, LocksMeetIfTheyAreFewAndMoreSoWhereWaitersStayAwake) {
-  auto LocksMeetAfter = [&](unsigned Slept, unsigned Awake, bool Experimenting = true) {
+  auto LocksMeetAfter = [&](unsigned Slept, unsigned Awake, bool Experimenting = true,
+                           unsigned Periods = 1) {
     for (unsigned I = 0; I < Slept; ++I)
       noteLock(0, &Lock);
     for (unsigned I = 0; I < Awake; ++I)
       noteLock(0, LockCall::spinning(&Lock));
-    Self.judgeMeetings(Experimenting);
+    Self.judgeMeetings(Experimenting, Periods);
     EXPECT_EQ(Self.LocksMeet, Experimenting && !Self.ManyLocks);
     return Self.LocksMeet;
   };
@@ -417,6 +418,8 @@ TEST_F(Sync, LocksMeetIfTheyAreFewAndMoreSoWhereWaitersStayAwake) {
   EXPECT_TRUE(LocksMeetAfter(64, 256)) << "each kind by itself, since the last sample";
   EXPECT_FALSE(LocksMeetAfter(0, 257));
   EXPECT_FALSE(LocksMeetAfter(1, 1, /*Experimenting=*/false));
+  EXPECT_TRUE(LocksMeetAfter(256, 0, true, /*Periods=*/4)) << "that the sample stands for";
+  EXPECT_FALSE(LocksMeetAfter(257, 0, true, /*Periods=*/4));
 }
 
 TEST_F(Sync, OfLocksThatAreHadSectionsBeginIfTheyAreTheTargets) {
