@@ -7,7 +7,7 @@
 //
 // perf stops a thread's event when it gives its core up, and starts it again when it has
 // one. Each time the kernel sets a timer, which in a virtual machine the host has to do: of a
-// thread that gives its core up every 50 µs that takes a quarter of the time. The timer is
+// thread that gives its core up every 50 µs that takes a fifth of the time. The timer is
 // left alone where the next sample is farther off than the kernel's own next tick; so such a
 // thread has fewer samples, each of which stands for more periods.
 //

@@ -62,7 +62,7 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   std::string Notes;
   if (C.Phase.Why == PhaseFactor::Applied)
     Notes += formatv(" [phase x{0:f2}]", C.Phase.Factor).str();
-  if (!C.PooledBaseline)
+  if (C.RunsApart)
     Notes += " [own baseline]";
   // A gain's plus-minus sign is two bytes and one column.
   size_t Columns = Row.size() - StringRef(Row).count("±");
@@ -142,7 +142,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
   for (const LineCurve *C : shownCurves(R, PR)) {
     writeRow(R, Point.Kind, ++Rank, *C, Names, OS);
     Unclear |= C->Says == Verdict::Unclear;
-    Own |= !C->PooledBaseline;
+    Own |= C->RunsApart;
     Phase |= C->Phase.Why == PhaseFactor::Applied;
   }
   if (std::string Rest = describeRest(R, PR); !Rest.empty())
@@ -158,7 +158,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
                ? "\n"
                : " (of a program that ends, causal run --end-to-end measures the whole run)\n");
   if (Own)
-    OS << "[own baseline]: where the " << Target << " runs the program seems not to be as it is "
+    OS << "[own baseline]: where the " << Target << " runs the program is not as it is "
        << "elsewhere\n";
 }
 

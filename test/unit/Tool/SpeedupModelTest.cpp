@@ -169,11 +169,26 @@ TEST(SpeedupModel, PoolsBaselinesOnlyWhereALineHasTooFewVisits) {
   Profile P = read(T);
   std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
   EXPECT_FALSE(curveOf(P, Curves, 1).PooledBaseline);
+  EXPECT_TRUE(curveOf(P, Curves, 1).RunsApart);
   EXPECT_NEAR(curveOf(P, Curves, 1).gainAt(50)->Value, 0.5, Shrunk);
   for (unsigned Line : {2, 3}) {
     EXPECT_TRUE(curveOf(P, Curves, Line).PooledBaseline);
     EXPECT_NEAR(curveOf(P, Curves, Line).baseline().Period, 2e9 / 1004, 1);
   }
+}
+
+TEST(SpeedupModel, ALineWhoseBaselineMayDifferByChanceIsNotSaidToRunApart) {
+  ProfileText T;
+  T.run();
+  for (int I = 0; I < 4; ++I) // 1.3 standard errors from the others.
+    T.experiment(1, 0, 1000, 1000)
+        .experiment(1, 50, 1000, 1500)
+        .experiment(2, 0, 1000, 1030)
+        .experiment(2, 50, 1000, 1500);
+  Profile P = read(T);
+  std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
+  EXPECT_FALSE(curveOf(P, Curves, 1).PooledBaseline);
+  EXPECT_FALSE(curveOf(P, Curves, 1).RunsApart);
 }
 
 TEST(SpeedupModel, CallsAShorterLatencyASpeedup) {

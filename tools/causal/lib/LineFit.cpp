@@ -24,6 +24,9 @@ namespace {
 /// Beyond this many standard errors from the others, a line's own baseline is
 /// used alone: a strict test, for to pool wrongly costs more than to pool not.
 constexpr double PoolingZ = 1.28;
+/// And beyond this many it surely differs: of as many lines as a report has hardly one does by
+/// chance.
+constexpr double ApartZ = 3;
 constexpr unsigned MinFreedom = 10;
 /// Experiments that a model of their noise needs, and the part of the mean noise
 /// that it leaves to speedup 0 at least.
@@ -98,10 +101,10 @@ void LineFit::chooseBaseline() {
   }
   double Noise =
       S->Freedom >= MinFreedom ? S->Dispersion : std::max(S->Dispersion, 1.0);
-  if (Visits >= MinBaselineVisits &&
-      square(Score) > square(PoolingZ) * S->noise() * Variance &&
-      std::fabs(Score) > 1e-9 * Visits) {
+  auto Beyond = [&](double Z) { return square(Score) > square(Z) * S->noise() * Variance; };
+  if (Visits >= MinBaselineVisits && Beyond(PoolingZ) && std::fabs(Score) > 1e-9 * Visits) {
     OwnBaseline = true;
+    RunsApart = Beyond(ApartZ);
     Level = Expected / Visits;
   }
 }

@@ -68,6 +68,8 @@ public:
 
   unsigned line() const { return Line; }
   bool ownBaseline() const { return OwnBaseline; }
+  /// The program surely is not as elsewhere where the line runs.
+  bool runsApart() const { return RunsApart; }
   const std::vector<Cell> &cells() const { return Cells; }
   /// In straight pieces, for words; the grid may be of a rounder curve.
   const CurveFit &pieces() const { return Pieces; }
@@ -122,7 +124,7 @@ private:
   unsigned Line;
   std::vector<Member> Treated, Own;
   std::vector<unsigned> Speedups; ///< Of cells above 0, rising.
-  bool OwnBaseline = false;
+  bool OwnBaseline = false, RunsApart = false;
   double Level = 1; ///< Period of the own baseline over that of all.
   Dispersion Noise;
   double NoiseFreedom = 10;

@@ -418,6 +418,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point,
     for (Cell &Each : C.Cells)
       countWhole(Each, Parts);
     C.PooledBaseline = !F.ownBaseline();
+    C.RunsApart = F.runsApart();
     C.Fit = F.pieces();
     C.Fit.Slope *= C.Phase.Factor;
     C.Fit.Bend *= C.Phase.Factor;

@@ -58,6 +58,7 @@ struct LineCurve {
   std::vector<Cell>
       Cells; ///< With visits, by speedup, drift taken out; first the baseline.
   bool PooledBaseline = false; ///< Of all lines; else the line's own.
+  bool RunsApart = false;      ///< Its own surely differs from theirs.
   unsigned Experiments = 0;    ///< On this line, where the point was observed.
   double Visits = 0;
   double SampleShare = 0; ///< Of all samples in scope, 0..1.
