@@ -54,6 +54,17 @@ TEST(Sentence, OfAKneeWithNoFallThatIsSure) {
       "beyond 40 % nothing more");
 }
 
+TEST(Sentence, OfACurveThatIsDrawnRounderThanItsPieces) {
+  LineCurve C = curve(Verdict::SpeedsUp, {0.5, -0.5, 0.3});
+  for (size_t I = 6; I < C.Grid.size(); ++I) {
+    double V = 0.15 + 0.1 * double(I - 6) * 0.05;
+    C.Grid[I] = {V, 0.005, V - 0.01, V + 0.01};
+  }
+  EXPECT_EQ(describe(C, PointKind::Throughput),
+            "making this 30 % faster makes the program 15 % (14 to 16) faster; "
+            "beyond 30 % each further percent brings 0.2 times as much");
+}
+
 // What lies behind a knee is said only if there surely is one.
 TEST(Sentence, OfAKneeThatMayBeNone) {
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.2, -0.2, 0.75}, 0.08), PointKind::Throughput),

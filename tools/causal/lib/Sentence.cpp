@@ -59,16 +59,26 @@ bool mayBeStraight(const LineCurve &C) {
   return End.Low <= Straight && Straight <= End.High;
 }
 
+/// How steep the curve that is drawn, which may be rounder than its pieces, is behind the knee,
+/// as a part of what it is before.
+double drawnBehindKnee(const LineCurve &C) {
+  double Last = GridStep * double(C.Grid.size() - 1), Knee = std::min(100 * C.Fit.Knee, Last);
+  double Before = C.gainAt(Knee)->Value, Behind = C.gainAt(Last)->Value - Before;
+  return Last > Knee && Before > 0 ? Behind / (Last - Knee) / (Before / Knee) : 0;
+}
+
 /// What comes behind the knee; empty for a straight line.
 std::string beyond(const LineCurve &C) {
   const CurveFit &F = C.Fit;
   if (F.Knee <= 0 || mayBeStraight(C))
     return "";
   std::string Where = formatv("; beyond {0:f0} % ", 100 * F.Knee).str();
-  if (F.isSaturated() || (F.Slope > 0 && F.slopeAfter() < 0 && !surelyFalls(C)))
-    return Where + "nothing more";
   double Share = F.Slope != 0 ? F.slopeAfter() / F.Slope : 0;
-  if (F.slopeAfter() < 0)
+  if (F.isSaturated() || (F.Slope > 0 && F.slopeAfter() < 0 && !surelyFalls(C))) {
+    Share = drawnBehindKnee(C);
+    if (Share < Hardly)
+      return Where + "nothing more";
+  } else if (F.slopeAfter() < 0)
     return Where + (F.Slope > 0 ? "it gets slower again" : "it gets worse");
   if (F.Slope <= 0)
     return Where + "it gets better";
