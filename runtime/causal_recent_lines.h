@@ -24,6 +24,14 @@ class RecentLines {
 public:
   static constexpr uint32_t Size = 64;
 
+  /// How many samples a line has if it had half a percent of Elapsed, the time since the run
+  /// began; less can hardly bring more. Of a minute at most: what is hot now may have been cold
+  /// for hours. Period: of the samples, in ns as Elapsed.
+  static uint64_t samplesThatMatter(uint64_t Elapsed, uint64_t Period) {
+    constexpr uint64_t Part = 200, Minute = 60000000000;
+    return (Elapsed < Minute ? Elapsed : Minute) / (Part * Period);
+  }
+
   /// A sample that stands for so many periods fell into Line (not 0). Any thread, in handlers
   /// too.
   void add(uint32_t Line, uint32_t Periods) {

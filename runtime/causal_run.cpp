@@ -220,9 +220,8 @@ bool Run::canExperiment() {
 uint32_t Run::pickLine(Random &R) {
   if (*flags().fixed_line)
     return __atomic_load_n(&FixedLine, __ATOMIC_RELAXED);
-  // What has half a percent of the time cannot bring more.
-  constexpr uint64_t Part = 200;
-  uint64_t Least = (now() - Scheduler.begin()) / (Part * samplePeriod());
+  uint64_t Least =
+      RecentLines::samplesThatMatter(now() - Scheduler.begin(), samplePeriod());
   auto IsReady = [&](uint32_t Line) { return Lines->line(Line) != nullptr; };
   uint32_t Line = Recent.draw(
       R, [&](uint32_t Id) { return IsReady(Id) && lineSamples(Id) >= Least; });

@@ -433,8 +433,7 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
   Kind = SamplerKind::None;
   int Error = 0;
   bool WantPerf = internal_strcmp(Choice, "timer") != 0;
-  if (WantPerf && !isTraced() &&
-      perfAvailable(/*Sigtrap=*/true, Period, &Error))
+  if (WantPerf && !isTraced() && perfAvailable(/*Sigtrap=*/true, Period, &Error))
     Kind = SamplerKind::PerfSigtrap;
   else if (WantPerf && perfAvailable(/*Sigtrap=*/false, Period, &Error))
     Kind = SamplerKind::PerfSignal;
@@ -468,6 +467,7 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
 }
 
 bool __causal::startSampling(Thread &T) {
+  T.Spacing.restart();
   switch (Kind) {
   case SamplerKind::PerfSigtrap:
   case SamplerKind::PerfSignal:

@@ -15,8 +15,9 @@
 //
 // Each back end calls takeSample() from its signal handler. The first period of a
 // thread is random, so that threads shorter than a period get their fair share of
-// samples, and every later one varies, so that a periodic program cannot alias. A
-// sample stands for the period that it ended.
+// samples, and every later one varies, so that a periodic program cannot alias. Where
+// perf makes it dear to switch threads, those that do so often have longer periods
+// (causal_sample_spacing.h). A sample stands for the period that it ended.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_SAMPLER_H

@@ -108,7 +108,6 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
       T.Rng, T.Period, CanExpireOnce ? 1000 * LeastFirstPeriodUs : Least);
   bool Once = T.UntilFirst < Least;
   T.SamplesOnGrid = GridLength; // The first sample sets the second period.
-  T.Spacing.restart();
   int Fd;
   {
     OwnOpening Here;

@@ -46,7 +46,6 @@ bool __causal::startTimer(Thread &T) {
   if (systemCall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, word(&E),
                  word(&Id)) < 0)
     return false;
-  T.Spacing.restart();
   T.Period = timerPeriod(samplePeriod());
   T.UntilFirst = drawFirstPeriod(T.Rng, T.Period, 1000 * LeastSamplePeriodUs);
   itimerspec Spec = {toTimespec(T.Period), toTimespec(T.UntilFirst)};

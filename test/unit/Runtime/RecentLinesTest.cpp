@@ -62,6 +62,14 @@ TEST_F(RecentLinesTest, OfTheLastSamplesOnly) {
   EXPECT_NEAR(drawn()[7], 250, 50);
 }
 
+TEST(RecentLines, HalfAPercentOfTheTimeMattersAndAThirdOfASecondAlways) {
+  constexpr uint64_t Millisecond = 1000000, Second = 1000 * Millisecond;
+  EXPECT_EQ(RecentLines::samplesThatMatter(10 * Second, Millisecond), 50u);
+  EXPECT_EQ(RecentLines::samplesThatMatter(10 * Second, 4 * Millisecond), 12u);
+  EXPECT_EQ(RecentLines::samplesThatMatter(3600 * Second, Millisecond), 300u)
+      << "of a server that was idle, or did something else, for an hour";
+}
+
 TEST_F(RecentLinesTest, HardlyOneThatDoesNotMatter) {
   Recent.add(5, 1);
   Recent.add(6, 1);
