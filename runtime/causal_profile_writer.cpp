@@ -417,6 +417,9 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F,
     R.field("undelayed_idle", F.UndelayedIdle);
   R.field("cpu_time", F.CPUTime);
   R.field("sampled_time", F.SampledTime);
+  uint64_t Weights = sumOf(&Thread::Weights), Squares = sumOf(&Thread::SquaredWeights);
+  if (Squares > Weights)
+    R.fixed("sample_weight", double(Squares) / double(Weights));
   R.field("lines", Count);
   R.field("experiments", F.Experiments);
   if (Lines.kind() == TargetKind::Section)

@@ -164,7 +164,7 @@ void __causal::takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime
   Run &R = run();
   if (!R.active())
     return;
-  ++T.Samples;
+  T.countSample();
   T.Spinning = T.Spinning == 1 ? 2 : 0;
   uint64_t Now = now();
   CPUTimes Since = sinceLastSample(T.Delay, CPUTime);

@@ -214,7 +214,8 @@ void __causal::forgetOtherThreads() {
   }
   for (unsigned I = 0, E = threadSlots(); I < E; ++I) {
     Thread *T = threadSlot(I);
-    T->Samples = T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
+    T->Samples = T->Weights = T->SquaredWeights = 0;
+    T->Late = T->Unmapped = T->OutOfScope = T->Paused = 0;
     T->Unlocked = T->Dropped = T->UnseenYields = 0;
     T->Delay.Forgiven = T->Delay.Pausing.Overslept = 0;
     T->Delay.forgetWork(); // Its CPU time counts from 0 again.

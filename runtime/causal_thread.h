@@ -149,6 +149,13 @@ struct alignas(64) Thread {
     return Call == OutsideCall::Waits || Call == OutsideCall::MayWait;
   }
 
+  /// One that SampleWeight is of. Own thread.
+  void countSample() {
+    ++Samples;
+    Weights += SampleWeight;
+    SquaredWeights += uint64_t(SampleWeight) * SampleWeight;
+  }
+
   /// At a sample, which stands for so many periods: by how many there were since the last one.
   /// Own thread.
   void judgeMeetings(bool Experimenting, uint32_t Periods) {
@@ -177,6 +184,8 @@ struct alignas(64) Thread {
 
   /// Counters since the slot was first used; they outlive its threads.
   uint64_t Samples, Late, Unmapped, OutOfScope, Unlocked, Dropped, Paused, UnseenYields;
+  /// Of Samples: what they stand for in all, and the squares of that.
+  uint64_t Weights, SquaredWeights;
 };
 
 extern __thread Thread *CurrentThread

@@ -68,9 +68,9 @@
 //    "function":"f","samples":100,"undelayed_samples":60}
 //   {"type":"snapshot","run":"..","index":0,"final":false,"wall":9,"delay":1,
 //    "paused":1,"undelayed_wall":5,"idle":1,"undelayed_idle":1,"cpu_time":8,
-//    "sampled_time":8,"lines":1,"experiments":4,"losses":{"dropped":0,"late":0,
-//    "unmapped":0,"out_of_scope":0,"oversleep":0,"forgiven":0,"threads":3,
-//    "unsampled_threads":0,"timed_threads":1,"yields":0}}
+//    "sampled_time":8,"sample_weight":1.25,"lines":1,"experiments":4,
+//    "losses":{"dropped":0,"late":0,"unmapped":0,"out_of_scope":0,"oversleep":0,
+//    "forgiven":0,"threads":3,"unsampled_threads":0,"timed_threads":1,"yields":0}}
 //        A snapshot's line records come first; the snapshot record closes it, and
 //        the last closed one of a run stands for the whole run so far.
 //        paused     time that all threads together spent in pauses
@@ -78,6 +78,9 @@
 //        undelayed  while no delay was being inserted, but could have been: experiments at
 //                   speedup 0 and the cool-off behind them (phase correction, eq. 8); not
 //                   before the first visit of a progress point
+//        sample_weight  how many samples one that was taken counts for, on average over all
+//                   that are counted (sum of squares by sum): a count's variance is so many
+//                   times that of Poisson; left out where each counts for one
 //        unlocked   with target=section: samples in no critical section; else left out
 //        timed_threads  those of a run sampled by perf for which there was no event, so that
 //                   a timer samples them; left out where none

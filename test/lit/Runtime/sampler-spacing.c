@@ -7,6 +7,10 @@
 // RUN: %python %S/Inputs/counted.py %t.causal | FileCheck %s
 // CHECK: True
 // CHECK: of all: {{0.9|1.0}}
+// Not where a period is asked for: each sample counts for one.
+// RUN: rm -f %t.causal
+// RUN: %env_causal_opts=max_speedup=0:sample_period_us=1000:output=%t.causal %t
+// RUN: not grep sample_weight %t.causal
 #define _GNU_SOURCE
 #include "Inputs/work.h"
 #include <causal/causal.h>

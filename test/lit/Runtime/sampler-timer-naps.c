@@ -9,6 +9,10 @@
 // RUN: %env_causal_opts=output=%t.causal %t
 // RUN: %python %S/Inputs/counted.py %t.causal | FileCheck %s
 // CHECK: True
+// How many counted for one is told, since counts vary by so much more.
+// RUN: FileCheck %s --input-file=%t.timer.causal --check-prefix=WEIGHT
+// RUN: FileCheck %s --input-file=%t.causal --check-prefix=WEIGHT
+// WEIGHT: "sample_weight":{{[1-9]}}
 // It is told where it is not the whole run's sampler.
 // RUN: FileCheck %s --input-file=%t.causal --check-prefix=TOLD
 // TOLD: "threads":2,"unsampled_threads":0,"timed_threads":1

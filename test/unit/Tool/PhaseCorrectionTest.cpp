@@ -94,6 +94,22 @@ TEST(PhaseCorrection, LeavesChanceAlone) {
   EXPECT_NEAR(F.Measured, 0.9, 1e-9);
 }
 
+// Samples of four periods each: a fourth of them was taken.
+TEST(PhaseCorrection, KnowsHowManySamplesWereTaken) {
+  auto Of = [](const char *Weight, int Samples, int Undelayed) {
+    ProfileText T;
+    T.run().experiment(1, 0, 500, 500, Samples).line(1, Undelayed, Undelayed);
+    return factorOf(read(T.snapshot(500, 500, 1, 0, R"("dropped":0)", 0, Weight)));
+  };
+  PhaseFactor Taken = Of("", 400, 200), Weighed = Of(R"(,"sample_weight":4)", 1600, 800);
+  EXPECT_EQ(Taken.Why, PhaseFactor::Applied);
+  EXPECT_EQ(Weighed.Why, PhaseFactor::Applied);
+  EXPECT_NEAR(Weighed.Measured, Taken.Measured, 1e-9);
+  EXPECT_NEAR(Weighed.Factor, Taken.Factor, 1e-9);
+  EXPECT_NEAR(Weighed.StdErr, Taken.StdErr, 1e-9);
+  EXPECT_EQ(Of(R"(,"sample_weight":4)", 1600, 396).Why, PhaseFactor::TooFewSamples);
+}
+
 TEST(PhaseCorrection, LeavesFivePercentAlone) {
   ProfileText T;
   T.run()

@@ -71,12 +71,12 @@ struct ProfileText {
   /// Times in ms.
   ProfileText &snapshot(double Wall, double Undelayed, int Lines, int Index = 0,
                         const std::string &Losses = R"("dropped":0)",
-                        double Delay = 0) {
+                        double Delay = 0, const std::string &MoreFields = "") {
     return add(llvm::formatv(
         R"({{"type":"snapshot","run":"{0}","index":{1},"final":true,"wall":{2},"delay":{3},)"
-        R"("undelayed_wall":{4},"lines":{5},"experiments":1,"losses":{{{6}}})",
+        R"("undelayed_wall":{4},"lines":{5},"experiments":1,"losses":{{{6}}{7}})",
         Id, Index, int64_t(Wall * 1e6), int64_t(Delay * 1e6),
-        int64_t(Undelayed * 1e6), Lines, Losses));
+        int64_t(Undelayed * 1e6), Lines, Losses, MoreFields));
   }
   ProfileText &add(const std::string &Record) {
     Text += Record + "\n";

@@ -43,7 +43,7 @@ Density undelayedDensity(const Profile &P, unsigned Line, const Discards &Discar
       Time -= double(R.Last->UndelayedIdle);
     D.Time += Time * (1 - Discarded.lostToOthers(R));
     if (auto It = R.Last->Lines.find(Line); It != R.Last->Lines.end())
-      D.Samples += double(It->second.UndelayedSamples);
+      D.count(double(It->second.UndelayedSamples), R);
   }
   return D;
 }
@@ -79,13 +79,13 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
     if (E->Speedup != 0 || Discarded.contain(*E))
       continue;
     ++N;
-    Selected.Samples += double(E->Samples);
+    Selected.count(double(E->Samples), P.runs()[E->Run]);
     Selected.Time += timeOf(*E, Discarded);
   }
   if (Selected.Samples > 0 && Selected.Time > 0 && Overall.Time > 0)
     F.Measured = Overall.value() / Selected.value();
-  if (Overall.Samples < PhaseFactor::MinSamples ||
-      Selected.Samples < PhaseFactor::MinSamples || !(Selected.Time > 0))
+  if (Overall.taken() < PhaseFactor::MinSamples ||
+      Selected.taken() < PhaseFactor::MinSamples || !(Selected.Time > 0))
     return F;
 
   // Samples of one experiment come in bunches, so the counts of the experiments
@@ -95,13 +95,9 @@ PhaseFactor phaseCorrection(const Profile &P, unsigned Line,
     if (E->Speedup == 0 && !Discarded.contain(*E))
       Between += std::pow(
           double(E->Samples) - Selected.value() * timeOf(*E, Discarded), 2);
-  double SelectedVariance = Selected.Samples;
   if (N > 1)
-    SelectedVariance = std::max(SelectedVariance, Between * N / (N - 1));
-  double Relative =
-      std::sqrt(1 / Overall.Samples +
-                SelectedVariance / (Selected.Samples * Selected.Samples));
-  mix(F, Relative);
+    Selected.Variance = std::max(Selected.Variance, Between * N / (N - 1));
+  mix(F, std::sqrt(1 / Overall.taken() + 1 / Selected.taken()));
   return F;
 }
 

@@ -42,12 +42,18 @@ struct PhaseFactor {
 
 const char *toString(PhaseFactor::Reason Why);
 
-/// Samples per ns of line \p Line over all runs while nothing was delayed, and
-/// the number of samples behind it. Of the time in which somebody is at work where that is
+/// Samples per ns of line \p Line over all runs while nothing was delayed, and the number of
+/// samples behind it, with its variance. Of the time in which somebody is at work where that is
 /// nearly always so in experiments, and less what other programs had of it (\p Discarded).
 struct Density {
-  double Samples = 0, Time = 0;
+  double Samples = 0, Variance = 0, Time = 0;
   double value() const { return Time > 0 ? Samples / Time : 0; }
+  /// So many samples, each of which counted for one, would vary as much.
+  double taken() const { return Variance > 0 ? Samples * Samples / Variance : 0; }
+  void count(double Counted, const Run &R) {
+    Samples += Counted;
+    Variance += Counted * R.dispersion();
+  }
 };
 Density undelayedDensity(const Profile &P, unsigned Line, const Discards &Discarded);
 

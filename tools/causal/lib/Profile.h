@@ -144,6 +144,8 @@ struct Snapshot {
   bool Final = false;
   int64_t Wall = 0, Delay = 0, UndelayedWall = 0;
   int64_t Idle = 0, UndelayedIdle = 0; ///< As in experiments.
+  /// How many samples one that was taken counts for; 1 in profiles of earlier make.
+  double SampleWeight = 1;
   int64_t Unlocked = 0; ///< Samples outside of critical sections, where these are targets.
   Losses Lost;
   std::map<unsigned, LineCounts> Lines; ///< By index into Profile::lines().
@@ -163,6 +165,9 @@ struct Run {
       Experiments;                   ///< Index in the run -> experiments().
   std::set<int64_t> VoidExperiments; ///< Indices in the run.
   llvm::StringRef Raw;
+
+  /// By how much more than by chance alone (Poisson) counts of its samples vary.
+  double dispersion() const { return Last ? Last->SampleWeight : 1; }
 };
 
 /// What one build of a program says of its lines. Another build may have other

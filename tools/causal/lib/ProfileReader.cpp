@@ -324,6 +324,7 @@ Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
   S.UndelayedWall = F.integer("undelayed_wall");
   S.Idle = F.integerOr("idle", 0);
   S.UndelayedIdle = F.integerOr("undelayed_idle", 0);
+  S.SampleWeight = std::max(F.numberOr("sample_weight", 1), 1.0);
   S.Unlocked = F.integerOr("unlocked", 0);
   int64_t Lines = F.integerOr("lines", 0);
   if (S.Delay > S.Wall)

@@ -43,6 +43,11 @@ struct DelayShare {
   double FewSamples = 0; ///< What three samples more would be per speedup.
 };
 
+/// That so many samples stand for as they are taken.
+double timeOfSamples(unsigned Count, const Run &R) {
+  return Count * double(R.Period) * R.dispersion();
+}
+
 DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments,
                       const Discards &Discarded) {
   std::map<unsigned, std::pair<double, double>> BySpeedup; // Delay, wall.
@@ -51,7 +56,7 @@ DelayShare delayShare(const Profile &P, ArrayRef<const Experiment *> Experiments
     if (Discarded.isIdle(*E))
       continue;
     if (E->Speedup) {
-      Periods = std::max(Periods, 3 * double(P.runs()[E->Run].Period));
+      Periods = std::max(Periods, timeOfSamples(3, P.runs()[E->Run]));
       Wall += double(E->Wall);
     }
     BySpeedup[E->Speedup].first += double(E->Delay);
@@ -90,7 +95,7 @@ TimeShares timeShares(const Profile &P, const Discards &Discarded) {
     if (!R.Last)
       continue;
     Wall += double(R.Last->Wall - (Discarded.leaveOutIdleTime() ? R.Last->Idle : 0));
-    Periods = std::max(Periods, 3 * double(R.Period));
+    Periods = std::max(Periods, timeOfSamples(3, R));
     for (const auto &[Line, C] : R.Last->Lines)
       Shares.OfLines[Line] += double(C.Samples) * double(R.Period);
   }
