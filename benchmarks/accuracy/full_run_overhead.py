@@ -6,7 +6,8 @@
 For each accuracy program (and, with --sqlite, the SQLite example with the amalgamation
 in DIR): a plain build, one under the profiler in PREFIX and one under Coz run in turn,
 and the medians of plain rate / profiled rate - 1 are printed in percent. Both profilers
-run with their default options; a rate counts items per wall second."""
+run with their default options; a rate counts items per wall second. A program that a
+profiler does not finish has no number."""
 import argparse
 import collections
 import os
@@ -18,6 +19,7 @@ import tempfile
 import accuracy
 
 ROOT = os.path.join(accuracy.HERE, "../../..")
+TOOLS = ("causal", "coz")
 
 
 def build(name, options, work):
@@ -48,10 +50,19 @@ def build(name, options, work):
     }
 
 
-def rate(command, work):
+def rate(command, work, limit):
+    """Items per second, or None where the command fails or takes more than limit seconds."""
     environment = dict(os.environ, CAUSAL_OPTIONS=f"output={work}/profile.causal")
-    output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    try:
+        output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=limit).stdout
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        return None
     return float(re.search(r"rate=([\d.]+)|([\d.]+) inserts per second", output).group().split("=")[-1].split()[0])
+
+
+def row(name, overheads):
+    cells = [f"{tool} {overheads[tool]:+6.1f} %" if tool in overheads else f"{tool}   none  " for tool in TOOLS]
+    return f"{name:16s} {'   '.join(cells)}"
 
 
 def main():
@@ -65,23 +76,25 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         options.speed = accuracy.calibrate(work)
     names = options.programs or sorted(f[:-4] for f in os.listdir(accuracy.HERE) if f.endswith(".cpp"))
+    limit = 20 + 10 * options.seconds
     overheads = collections.defaultdict(list)
     for name in names + (["sqlite"] if options.sqlite else []):
         costs = collections.defaultdict(list)
         with tempfile.TemporaryDirectory() as work:
             commands = build(name, options, work)
             for _ in range(options.rounds):
-                before = rate(commands["plain"], work)
-                for tool in ("causal", "coz"):
-                    profiled = rate(commands[tool], work)
-                    after = rate(commands["plain"], work)
-                    costs[tool].append(100 * ((before + after) / 2 / profiled - 1))
+                before = rate(commands["plain"], work, limit)
+                for tool in TOOLS:
+                    profiled = rate(commands[tool], work, limit)
+                    after = rate(commands["plain"], work, limit)
+                    if profiled:
+                        costs[tool].append(100 * ((before + after) / 2 / profiled - 1))
                     before = after
-        row = {tool: statistics.median(values) for tool, values in costs.items()}
-        for tool, value in row.items():
+        medians = {tool: statistics.median(values) for tool, values in costs.items()}
+        for tool, value in medians.items():
             overheads[tool].append(value)
-        print(f"{name:16s} causal {row['causal']:+6.1f} %   coz {row['coz']:+6.1f} %", flush=True)
-    print(f"{'mean':16s} causal {statistics.mean(overheads['causal']):+6.1f} %   coz {statistics.mean(overheads['coz']):+6.1f} %")
+        print(row(name, medians), flush=True)
+    print(row("mean", {tool: statistics.mean(values) for tool, values in overheads.items()}))
 
 
 main()
