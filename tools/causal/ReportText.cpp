@@ -218,7 +218,7 @@ std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {
       "more experiments are needed; run longer, or again: profiles add up";
   if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall);
       Left && *Left > 0)
-    Advice += formatv(" (to ±{0:f0} points in about {1} more)", 100 * KnownWell,
+    Advice += formatv(" (the first ones to ±{0:f0} points in about {1} more)", 100 * KnownWell,
                       formatClock(*Left));
   return Advice;
 }
