@@ -278,16 +278,21 @@ struct ThreadDelay {
     }
   }
 
-  /// Law 12: a wait for the outside world has ended that began at Since.
+  /// Law 12: a wait for the outside world has ended that began at Before. Sleeper has queued(),
+  /// too. What of it was a wait for a core, to come back too early, has been waited already.
   template <typename Sleeper>
-  uint64_t dilate(const GlobalDelay &G, uint64_t Since, Sleeper &&S) {
+  uint64_t dilate(const GlobalDelay &G, OutsidePoint Before, Sleeper &&S) {
     constexpr uint64_t Slice = 2000000; // The experiment may end.
-    uint64_t Begin = S.now(), Percent = G.dilation();
+    uint64_t Begin = S.now(), Percent = G.dilation(), Since = Before.Time;
+    uint64_t Queued = S.queued() - Before.Queued;
     if (Since < G.DilatedSince)
       Since = G.DilatedSince;
-    if (!Percent || Begin <= Since)
+    if (!Percent || Begin <= Since + Queued)
       return 0;
-    uint64_t Until = Begin + (Begin - Since) * Percent / (100 - Percent);
+    uint64_t More = (Begin - Since - Queued) * Percent / (100 - Percent);
+    if (More <= Queued)
+      return 0;
+    uint64_t Until = Begin + More - Queued;
     for (uint64_t Now = Begin; Now < Until && G.dilation(); Now = S.now())
       S.sleepUntil(Until - Now < Slice ? Until : Now + Slice);
     return S.now() - Begin;

@@ -289,7 +289,7 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
     T.SleptOutside += Slept;
   }
   if (G.dilation())
-    T.Paused += T.Delay.dilate(G, Before.Time, UnmarkedSleeper{T});
+    T.Paused += T.Delay.dilate(G, Before, UnmarkedSleeper{T});
   uint64_t Now = now();
   R.Scheduler.tick(Now, R);
   if (!T.Spinning) // Else it waits for another thread, and has looked for long.

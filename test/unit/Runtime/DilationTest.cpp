@@ -18,7 +18,8 @@ constexpr uint64_t Ms = 1000000;
 struct FakeClock {
   uint64_t &Time;
   GlobalDelay &G;
-  uint64_t EndsAt = ~0ull;
+  uint64_t EndsAt = ~0ull, Queued = 0;
+  uint64_t queued() const { return Queued; }
   uint64_t now() const { return Time; }
   void sleepUntil(uint64_t T) const {
     Time = T;
@@ -33,6 +34,8 @@ struct FakeClock {
   void chargeOthers() const {}
   bool interrupted() const { return false; }
 };
+
+OutsidePoint beganAt(uint64_t Time) { return {0, 0, Time, /*Queued=*/0}; }
 
 TEST(Dilation, TakesItsShareOfAllTime) {
   GlobalDelay G;
@@ -84,7 +87,7 @@ TEST(Dilation, EndsInTheMiddleOfALongWait) {
   ThreadDelay T;
   G.beginDilation(0, 90);
   uint64_t Time = 100 * Ms;
-  EXPECT_LE(T.dilate(G, /*Since=*/0, FakeClock{Time, G, /*EndsAt=*/110 * Ms}), 12 * Ms);
+  EXPECT_LE(T.dilate(G, beganAt(0), FakeClock{Time, G, /*EndsAt=*/110 * Ms}), 12 * Ms);
 }
 
 TEST(Dilation, PausesAreNeverVeryLong) {
@@ -100,10 +103,25 @@ TEST(Dilation, WaitsForTheOutsideWorldTakeLonger) {
   ThreadDelay T;
   G.beginDilation(5 * Ms, 75);
   uint64_t Time = 6 * Ms;
-  EXPECT_EQ(T.dilate(G, /*Since=*/1 * Ms, FakeClock{Time, G}), 3 * Ms)
+  EXPECT_EQ(T.dilate(G, beganAt(1 * Ms), FakeClock{Time, G}), 3 * Ms)
       << "of the part that was in it";
   G.endDilation(Time, 0);
-  EXPECT_EQ(T.dilate(G, /*Since=*/6 * Ms, FakeClock{Time, G}), 0u);
+  EXPECT_EQ(T.dilate(G, beganAt(6 * Ms), FakeClock{Time, G}), 0u);
+}
+
+// It had to have a core to find that its wait was not over.
+TEST(Dilation, WaitsForCoresDoNotTakeLonger) {
+  GlobalDelay G;
+  ThreadDelay T;
+  G.beginDilation(0, 75);
+  auto Longer = [&](uint64_t Queued) {
+    uint64_t Time = 6 * Ms;
+    return T.dilate(G, beganAt(1 * Ms), FakeClock{Time, G, ~0ull, Queued});
+  };
+  EXPECT_EQ(Longer(0), 15 * Ms);
+  EXPECT_EQ(Longer(1 * Ms), (3 * 4 - 1) * Ms);
+  EXPECT_EQ(Longer(4 * Ms), 0u);
+  EXPECT_EQ(Longer(7 * Ms), 0u) << "most of that before the wait";
 }
 
 TEST(Dilation, IsForThreadsThatWaitForCoresOnly) {

@@ -217,7 +217,7 @@ void Simulator::sleep(uint64_t Time) {
   sleepUntil(now() + Time);
   self().Delay.prolong(Scheduler.Delays, Before, tolerance(),
                        Sleeper{*this});
-  self().Delay.dilate(Scheduler.Delays, Before.Time, Sleeper{*this});
+  self().Delay.dilate(Scheduler.Delays, Before, Sleeper{*this});
   self().Outside = false;
   goOn();
 }
