@@ -284,10 +284,14 @@ struct ThreadDelay {
   uint64_t dilate(const GlobalDelay &G, OutsidePoint Before, Sleeper &&S) {
     constexpr uint64_t Slice = 2000000; // The experiment may end.
     uint64_t Begin = S.now(), Percent = G.dilation(), Since = Before.Time;
+    if (!Percent)
+      return 0;
     uint64_t Queued = S.queued() - Before.Queued;
+    if (Queued > Begin - Since)
+      Queued = 0; // Not known: cores were not shared at one end of it.
     if (Since < G.DilatedSince)
       Since = G.DilatedSince;
-    if (!Percent || Begin <= Since + Queued)
+    if (Begin <= Since + Queued)
       return 0;
     uint64_t More = (Begin - Since - Queued) * Percent / (100 - Percent);
     if (More <= Queued)
