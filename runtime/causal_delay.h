@@ -279,7 +279,7 @@ struct ThreadDelay {
   }
 
   /// Law 12: a wait for the outside world has ended that began at Before. Sleeper has queued(),
-  /// too. What of it was a wait for a core, to come back too early, has been waited already.
+  /// too: what of it was a wait for a core is none for the outside world.
   template <typename Sleeper>
   uint64_t dilate(const GlobalDelay &G, OutsidePoint Before, Sleeper &&S) {
     constexpr uint64_t Slice = 2000000; // The experiment may end.
@@ -293,10 +293,7 @@ struct ThreadDelay {
       Since = G.DilatedSince;
     if (Begin <= Since + Queued)
       return 0;
-    uint64_t More = (Begin - Since - Queued) * Percent / (100 - Percent);
-    if (More <= Queued)
-      return 0;
-    uint64_t Until = Begin + More - Queued;
+    uint64_t Until = Begin + (Begin - Since - Queued) * Percent / (100 - Percent);
     for (uint64_t Now = Begin; Now < Until && G.dilation(); Now = S.now())
       S.sleepUntil(Until - Now < Slice ? Until : Now + Slice);
     return S.now() - Begin;
