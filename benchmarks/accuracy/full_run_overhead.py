@@ -50,12 +50,14 @@ def build(name, options, work):
     }
 
 
-def rate(command, work, limit):
-    """Items per second, or None where the command fails or takes more than limit seconds."""
+def rate(command, work, limit=None):
+    """Items per second. With a limit, in seconds: None where the command fails or takes longer."""
     environment = dict(os.environ, CAUSAL_OPTIONS=f"output={work}/profile.causal")
     try:
         output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=limit).stdout
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        if limit is None:
+            raise
         return None
     return float(re.search(r"rate=([\d.]+)|([\d.]+) inserts per second", output).group().split("=")[-1].split()[0])
 
@@ -83,10 +85,10 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             commands = build(name, options, work)
             for _ in range(options.rounds):
-                before = rate(commands["plain"], work, limit)
+                before = rate(commands["plain"], work)
                 for tool in TOOLS:
                     profiled = rate(commands[tool], work, limit)
-                    after = rate(commands["plain"], work, limit)
+                    after = rate(commands["plain"], work)
                     if profiled:
                         costs[tool].append(100 * ((before + after) / 2 / profiled - 1))
                     before = after

@@ -56,7 +56,7 @@ static void waited(const char *Call, long Result) {
     printf("%s: EINTR\n", Call);
 }
 static sem_t Semaphore;
-static void sleepsWithoutEnd(void) {
+static void waits(void) {
   fd_set Set;
   int Last = 0;
   FD_ZERO(&Set);
@@ -99,7 +99,7 @@ int main(void) {
   }
   busyBegin();
   writes();
-  sleepsWithoutEnd();
+  waits();
   busyEnd();
   printf("%d writes were short, %d waits ended early\n", Short, Early);
   return 0;

@@ -43,7 +43,7 @@ struct DelayShare {
   double FewSamples = 0; ///< What three samples more would be per speedup.
 };
 
-/// That so many samples stand for as they are taken.
+/// The time that so many samples stand for, as they are taken.
 double timeOfSamples(unsigned Count, const Run &R) {
   return Count * double(R.Period) * R.dispersion();
 }
