@@ -94,11 +94,12 @@ void Run::explainEmptyProfile() {
            static_cast<unsigned long long>(Samples));
   else if (*flags().fixed_line && !FixedLine)
     CAUSAL_REPORT("causal: no experiment was made: no sample fell into fixed_line=%s. "
-           "Give a line that %s\n",
+           "Give a line that %s%s\n",
            flags().fixed_line,
            targetKind() == TargetKind::Section
                ? "takes a lock, in the function that gives it back as well"
-               : "code was generated for and that runs");
+               : "code was generated for and that runs",
+           textHas(flags().fixed_line, ',') ? "; several are given with a file each" : "");
   else if (flags().end_to_end)
     CAUSAL_REPORT("causal: no experiment was made: the program ran for %llu ms, too short for "
            "a sample in a line. Give it more work\n",

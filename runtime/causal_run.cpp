@@ -82,7 +82,10 @@ void Run::start() {
       return;
     }
   }
-  Lines->setPolicy({flags().scope, flags().exclude, targetKindFromFlags(flags())});
+  TargetKind Kind = targetKindFromFlags(flags());
+  Lines->setPolicy({flags().scope, flags().exclude, Kind});
+  Fixed.parse(flags().fixed_line, Kind);
+  Planted.parse(flags().plant_line, Kind);
   initProfileWriter(randomWord());
   Scheduler.configure(configFromFlags(flags()), now(),
                       flags().seed ? flags().seed : randomWord());
@@ -228,31 +231,33 @@ uint32_t Run::pickLine(Random &R) {
   return IsReady(Line) ? Line : 0;
 }
 
-static void noteIfMeant(uint32_t &Which, const char *Spec, const linemap::Frame &F,
-                        uint32_t Id) {
-  if (*Spec && !__atomic_load_n(&Which, __ATOMIC_RELAXED) &&
-      (sourceLineMatch(Spec, F.File, F.Line) ||
-       (run().targetKind() == TargetKind::Function &&
-        functionMatch(Spec, F.File, F.Function))))
+static void noteIfMeant(uint32_t &Which, bool IsMeant, uint32_t Id) {
+  if (IsMeant && !__atomic_load_n(&Which, __ATOMIC_RELAXED))
     __atomic_store_n(&Which, Id, __ATOMIC_RELAXED);
 }
 
+// All that was made of a template is one function, unless its arguments are given.
 uint32_t Run::internLine(const linemap::Frame &F) {
   linemap::Frame Target = F;
-  const char *Fixed = flags().fixed_line, *Planted = flags().plant_line;
   char Name[512];
   auto IsTemplate = [&](const char *Function) {
     return Function && withoutTemplateArguments(Function, Name, sizeof(Name));
   };
-  // All that was made of a template is one function, unless its arguments are given.
-  if (targetKind() == TargetKind::Function && (*Fixed || *Planted) && !IsTemplate(Fixed) &&
-      !IsTemplate(Planted) && IsTemplate(F.Function))
+  bool Asked = *flags().fixed_line || *flags().plant_line;
+  if (targetKind() == TargetKind::Function && Asked && !IsTemplate(flags().fixed_line) &&
+      !IsTemplate(flags().plant_line) && IsTemplate(F.Function))
     Target.Function = Name;
-  uint32_t Id = Lines->intern(Target.File, Target.Line, Target.Function);
+  bool IsFixed = Fixed.matches(Target), IsPlanted = Planted.matches(Target);
+  const TargetSpec *Group = IsFixed && Fixed.isGroup()       ? &Fixed
+                            : IsPlanted && Planted.isGroup() ? &Planted
+                                                             : nullptr;
+  linemap::Frame G = Group ? Group->groupName() : Target;
+  uint32_t Id = Group ? Lines->internGroup(F.File, G.File, G.Line, G.Function)
+                      : Lines->intern(Target.File, Target.Line, Target.Function);
   if (!Id || Id == SourceLines::Undecided)
     return Id;
-  noteIfMeant(FixedLine, Fixed, Target, Id);
-  noteIfMeant(PlantedLine, Planted, Target, Id);
+  noteIfMeant(FixedLine, IsFixed, Id);
+  noteIfMeant(PlantedLine, IsPlanted, Id);
   return Id;
 }
 

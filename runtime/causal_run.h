@@ -22,6 +22,7 @@
 #include "causal_recent_hits.h"
 #include "causal_recent_lines.h"
 #include "causal_source_lines.h"
+#include "causal_target_spec.h"
 
 namespace __causal {
 
@@ -141,6 +142,7 @@ private:
   } Cores[MaxCores];
   SourceLines *Lines = nullptr;
   uint32_t FixedLine = 0, PlantedLine = 0;
+  TargetSpec Fixed, Planted; ///< What fixed_line= and plant_line= say.
   uint64_t FirstVisit = 0; ///< When the scheduler saw it; 0 before.
   LockWaits WaitsForLocks; ///< Since an experiment began.
   uint64_t Worked = 0, Sampled = 0, CPUTimeBefore = 0;

@@ -69,8 +69,23 @@ uint32_t SourceLines::intern(const char *Path, uint32_t Number,
   uint32_t FileIndex = internFile(Path);
   if (!FileIndex || FileIndex == Undecided)
     return drop(FileIndex);
-  if (!Files[--FileIndex].InScope)
+  return Files[FileIndex - 1].InScope ? internIn(FileIndex - 1, Number, Function) : 0;
+}
+
+uint32_t SourceLines::internGroup(const char *MemberFile, const char *Path, uint32_t Number,
+                                  const char *Function) {
+  uint32_t MemberIndex = internFile(MemberFile);
+  if (!MemberIndex || MemberIndex == Undecided)
+    return drop(MemberIndex);
+  if (!Files[MemberIndex - 1].InScope)
     return 0;
+  uint32_t FileIndex = internFile(Path);
+  if (!FileIndex || FileIndex == Undecided)
+    return drop(FileIndex);
+  return internIn(FileIndex - 1, Number, Function);
+}
+
+uint32_t SourceLines::internIn(uint32_t FileIndex, uint32_t Number, const char *Function) {
   const char *Name = Function ? Function : "";
   if (Policy.Kind == TargetKind::Function) {
     if (!*Name)

@@ -60,6 +60,9 @@ public:
   /// be a target has no name (a thunk of the compiler's), or there is no room left. Undecided
   /// while another thread enters the line or its file.
   uint32_t intern(const char *File, uint32_t Number, const char *Function);
+  /// The same for a line of MemberFile that belongs to a group of this name.
+  uint32_t internGroup(const char *MemberFile, const char *File, uint32_t Number,
+                       const char *Function);
 
   void count(uint32_t Id, bool Undelayed, uint32_t Samples = 1) {
     __atomic_fetch_add(&Lines[Id].Samples, Samples, __ATOMIC_RELAXED);
@@ -93,6 +96,7 @@ private:
   };
 
   uint32_t internFile(const char *Path);
+  uint32_t internIn(uint32_t FileIndex, uint32_t Number, const char *Function);
   const char *copy(const char *Text);
   uint32_t drop(uint32_t Result) {
     __atomic_fetch_add(&Dropped, 1, __ATOMIC_RELAXED);

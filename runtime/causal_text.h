@@ -44,6 +44,12 @@ inline bool textEquals(const char *A, const char *B) {
   return *A == *B;
 }
 
+inline bool textHas(const char *Text, char Wanted) {
+  while (*Text && *Text != Wanted)
+    ++Text;
+  return *Text != '\0';
+}
+
 /// Appends to a caller's buffer, which always holds a terminated string.
 class TextBuffer {
 public:

@@ -76,7 +76,9 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
     Room -= Notes.size();
   if (Where.size() + Function.size() > Room)
     Function = "";
-  if (L.Kind == TargetKind::Function && Where.size() > Room)
+  if (Where.size() > Room && isGroup(L))
+    Where = shortenGroup(Where, Room);
+  else if (L.Kind == TargetKind::Function && Where.size() > Room)
     Where = shortFunctionName(L.Function);
   OS << Row.substr(0, Verdict);
   WithColor(OS, colorOf(C.Says),

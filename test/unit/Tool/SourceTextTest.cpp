@@ -30,6 +30,13 @@ TEST(ShortNames, EndWithPathsThatAreTheEndOfOthers) {
   EXPECT_TRUE(shortNames({}).empty());
 }
 
+TEST(ShortNames, ShortenEachPathOfAGroup) {
+  auto Names = shortNames({"/p/a/x.c:7,/p/b/y.c", "/p/b/y.c", "/q/a/x.c:7,/p/b/y.c"});
+  EXPECT_EQ(Names.lookup("/p/b/y.c"), "y.c");
+  EXPECT_EQ(Names.lookup("/p/a/x.c:7,/p/b/y.c"), "p/a/x.c:7,p/b/y.c");
+  EXPECT_EQ(Names.lookup("/q/a/x.c:7,/p/b/y.c"), "q/a/x.c:7,p/b/y.c");
+}
+
 TEST(Shorten, KeepsTheEndOfAPathAndTheStartOfCode) {
   EXPECT_EQ(shortenPath("deep/down/file.c:7", 12), ".../file.c:7");
   EXPECT_EQ(shortenPath("file.c:7", 12), "file.c:7");
@@ -104,6 +111,36 @@ TEST(FindLine, KnowsCriticalSectionsByTheirMark) {
   EXPECT_EQ(llvm::toString(findLine(P, "x.c:8:lock").takeError()),
             "no sample fell into 'x.c:8:lock'; the nearest lines that take a lock and "
             "have samples are 7 9");
+}
+
+TEST(Groups, AreListsOfPlaces) {
+  Profile P;
+  P.internLine("x.c:7,y.c:8,x.c", 9, "");
+  P.internLine("/x,y/a.c", 9, "f");
+  P.internLine("/x/a.c", 9, "f");
+  EXPECT_TRUE(isGroup(P.lines()[0]));
+  EXPECT_FALSE(isGroup(P.lines()[1])) << "a directory's name has a comma";
+  EXPECT_FALSE(isGroup(P.lines()[2]));
+  EXPECT_EQ(placeOf(P.lines()[0], "x.c:7,y.c:8,x.c"), "x.c:7,y.c:8,x.c:9");
+}
+
+TEST(Groups, ShowAsManyMembersAsHaveRoom) {
+  EXPECT_EQ(shortenGroup("x.c:7,y.c:8,z.c:9", 16), "x.c:7 and 2 more");
+  EXPECT_EQ(shortenGroup("x.c:7,y.c:8,z.c:9", 22), "x.c:7,y.c:8 and 1 more");
+  EXPECT_EQ(shortenGroup("long-name.c:7,y.c:8", 5), "long-name.c:7 and 1 more");
+}
+
+TEST(FindLine, KnowsGroupsByTheirWholeName) {
+  Profile P;
+  P.internLine("/a/x.c", 9, "f");
+  P.internLine("x.c:7,y.c:8,x.c", 9, "");
+  P.internLine("x.c:7,y.c:8,x.c", 9, "", TargetKind::Section);
+  P.internLine("x.c:f,y.c", 0, "ns::g", TargetKind::Function);
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:9")), 0u);
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:7,y.c:8,x.c:9")), 1u);
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:7,y.c:8,x.c:9:lock")), 2u);
+  EXPECT_EQ(llvm::cantFail(findLine(P, "x.c:f,y.c:ns::g")), 3u);
+  EXPECT_TRUE(llvm::errorToBool(findLine(P, "x.c:7,x.c:9").takeError()));
 }
 
 TEST(FindLine, NamesTheFunctionsOfAFileWhereTheProfileIsOfThese) {

@@ -114,12 +114,17 @@ std::optional<std::string> SourceText::indented(StringRef File,
   return printable(Spaced);
 }
 
-/// The last \p Parts components of \p Path.
-static StringRef lastComponents(StringRef Path, unsigned Parts) {
-  size_t At = Path.size();
-  while (Parts-- && At != StringRef::npos)
-    At = Path.rfind('/', At);
-  return At == StringRef::npos ? Path : Path.drop_front(At + 1);
+/// The last \p Parts components of \p Path; of a group, of each of its paths.
+static std::string lastComponents(StringRef Path, unsigned Parts) {
+  std::string Short;
+  for (StringRef Each : split(Path, ',')) {
+    size_t At = Each.size();
+    for (unsigned Left = Parts; Left && At != StringRef::npos; --Left)
+      At = Each.rfind('/', At);
+    Short += Short.empty() ? "" : ",";
+    Short += At == StringRef::npos ? Each : Each.drop_front(At + 1);
+  }
+  return Short;
 }
 
 StringMap<std::string> shortNames(ArrayRef<StringRef> Files) {
@@ -130,9 +135,9 @@ StringMap<std::string> shortNames(ArrayRef<StringRef> Files) {
     for (StringRef F : Left)
       ++Uses[lastComponents(F, Parts)];
     for (auto It = Left.begin(); It != Left.end();) {
-      StringRef Name = lastComponents(*It, Parts);
+      std::string Name = lastComponents(*It, Parts);
       if (Uses[Name] == 1 || Name == *It) {
-        Names[*It] = Name.str();
+        Names[*It] = Name;
         It = Left.erase(It);
       } else {
         ++It;
@@ -222,6 +227,24 @@ std::string placeOf(const SourceLine &L, StringRef File) {
   std::string Of = L.Kind == TargetKind::Function ? shortFunctionName(L.Function)
                                                   : std::to_string(L.Line);
   return printable(File) + ":" + Of + (L.Kind == TargetKind::Section ? ":lock" : "");
+}
+
+bool isGroup(const SourceLine &L) {
+  auto [Members, LastFile] = StringRef(L.File).rsplit(',');
+  return !LastFile.empty() &&
+         all_of(split(Members, ','), [](StringRef Member) { return Member.contains(':'); });
+}
+
+std::string shortenGroup(StringRef Place, size_t Width) {
+  SmallVector<StringRef> Members;
+  Place.split(Members, ',');
+  for (size_t Kept = Members.size() - 1; Kept; --Kept) {
+    std::string Short = formatv("{0} and {1} more", join(ArrayRef(Members).take_front(Kept), ","),
+                                Members.size() - Kept);
+    if (Short.size() <= Width || Kept == 1)
+      return Short;
+  }
+  return Place.str();
 }
 
 std::string functionOf(const SourceLine &L, StringRef Word) {
@@ -324,7 +347,20 @@ static std::pair<StringRef, StringRef> splitFunction(StringRef Place) {
   return {};
 }
 
+/// A group by its whole name, which has those of its members in it.
+static std::optional<unsigned> findGroup(const Profile &P, StringRef Spec) {
+  for (unsigned I = 0; I < P.lines().size(); ++I) {
+    const SourceLine &L = P.lines()[I];
+    if (isGroup(L) &&
+        (placeOf(L, L.File) == Spec || L.File + ":" + L.Function == Spec))
+      return I;
+  }
+  return std::nullopt;
+}
+
 Expected<unsigned> findLine(const Profile &P, StringRef Spec) {
+  if (std::optional<unsigned> Group = findGroup(P, Spec))
+    return *Group;
   StringRef Place = Spec;
   TargetKind Kind = Place.consume_back(":lock") ? TargetKind::Section : TargetKind::Line;
   auto [File, Number] = Place.rsplit(':');

@@ -74,6 +74,11 @@ std::string shortFunctionName(llvm::StringRef Name);
 /// "file:12", "file:f" for all of a function, or "file:12:lock" for a critical section,
 /// with \p File for the file.
 std::string placeOf(const SourceLine &L, llvm::StringRef File);
+/// Whether \p L is several lines, functions or sections that were made faster together: its
+/// place is the list of theirs, as fixed_line= had it.
+bool isGroup(const SourceLine &L);
+/// A group's place: as many members as have room in \p Width, and how many more there are.
+std::string shortenGroup(llvm::StringRef Place, size_t Width);
 /// \p Word and the function that a line is in; nothing for a function.
 std::string functionOf(const SourceLine &L, llvm::StringRef Word = " ");
 /// What the targets of a profile are, if they are all of one kind.

@@ -41,6 +41,12 @@ export class SourceView {
       if (line.source !== undefined) texts.set(line.line, line.source);
       for (const each of line.context ?? []) texts.set(each.line, each.text);
     }
+    if (texts.size === 0 && selected.group) {
+      this.element.replaceChildren(
+        h("p", { class: "nothing" }, "These were made faster together:"),
+        h("ul", { class: "group" }, ...selected.group.map((each) => h("li", {}, h("code", {}, each)))));
+      return;
+    }
     if (texts.size === 0) {
       this.element.replaceChildren(
         h("p", { class: "nothing" }, "The source was not found when the report was made; ", h("code", {}, "--source-root=DIR"), " says where it is."));
