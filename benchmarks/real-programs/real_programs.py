@@ -9,9 +9,8 @@ optimisation, each with and without -fcausal-profile, and then
   names     profiles it for T/2 seconds and prints the lines that the report ranks first;
   predicts  leaves the changed code out of scope, so that its time belongs to the lines
             that call it; samples both builds without delays to see which part X of
-            these lines' time the change takes away; profiles the hottest of these lines
-            (fixed_line=) for T seconds; and adds up what the report predicts for each
-            of them at X;
+            these lines' time the change takes away; profiles these lines as one target
+            (fixed_line=) for T seconds; and asks the report what it brings at X;
   measures  the plain builds in turn (A B B A).
 
 Results are kept in WORK, and a program that has one is not measured again without
@@ -30,8 +29,8 @@ sys.dont_write_bytecode = True  # Nothing is written beside the sources.
 import builder
 from programs import PROGRAMS
 
-ENOUGH = 0.8    # of the samples in a change's lines: the hottest ones that have these are profiled
-MOST_LINES = 6
+ENOUGH = 0.98   # of the samples in a change's lines: the hottest ones that have these are profiled
+MOST_LINES = 20
 
 
 def progress(text):
@@ -134,23 +133,19 @@ def predict(program, binaries, cpu, options, directory):
     for line in sorted(group, key=group.get, reverse=True)[:MOST_LINES]:
         if sum(group[l] for l in hottest) < ENOUGH * sum(group.values()):
             hottest.append(line)
-    for file, line in hottest:
-        run(binaries["profiled"], options.seconds / len(hottest), f"{scope}:fixed_line='{file}:{line}':output={path}")
-    reported = {(l["file"], l["line"]): l for l in report(options.prefix, path, f"--at={speedup}")}
-    parts = []
-    for file, number in hottest:
-        line = reported.get((file, number))
-        if line and (predicted := prediction(line, speedup)):
-            parts.append({"where": f"{os.path.basename(file)}:{number}", "samples": group[file, number],
-                          "experiments": line["experiments"], "source": line.get("source", "").strip(),
-                          "gain": predicted[0], "error": predicted[1]})
-    covered = sum(p["samples"] for p in parts) / sum(group.values())
+    together = ",".join(f"{file}:{line}" for file, line in hottest)
+    run(binaries["profiled"], options.seconds, f"{scope}:fixed_line='{together}':output={path}")
+    covered = sum(group[line] for line in hottest) / sum(group.values())
     result = {"removed": 100 * removed, "removed_error": 100 * removed_error, "share": 100 * sum(group.values()) / total,
-              "lines": parts, "total": total, "covered": covered, "gain": None, "error": None}
-    if parts:
-        gain = result["gain"] = sum(p["gain"] for p in parts) / covered
-        result["error"] = math.hypot(gain * removed_error / max(removed, 0.01),
-                                     *(p["error"] / covered for p in parts))
+              "lines": [{"where": f"{os.path.basename(file)}:{line}", "samples": group[file, line],
+                         "source": open(file, errors="replace").read().split("\n")[line - 1].strip()}
+                        for file, line in hottest],
+              "total": total, "covered": covered, "experiments": 0, "gain": None, "error": None}
+    for line in report(options.prefix, path, f"--at={speedup}"):
+        if f"{line['file']}:{line['line']}" == together and (predicted := prediction(line, speedup)):
+            result["experiments"] = line["experiments"]
+            gain = result["gain"] = predicted[0] / covered
+            result["error"] = math.hypot(gain * removed_error / max(removed, 0.01), predicted[1] / covered)
     return result
 
 
@@ -196,12 +191,11 @@ def print_result(program, result):
         print(f"    {signed(*(line['at_50'] or (None, None))):>13}  {line['share']:5.1f} %  {line['verdict']:10}  "
               f"{line['where']} {line['function']}: {line['source'][:60]}")
     p, real = result["predicted"], result["real"]
-    print(f"  change: {program.change}\n  takes {p['removed']:.0f} ±{p['removed_error']:.0f} % of the time in the lines below, "
+    print(f"  change: {program.change}\n  takes {p['removed']:.0f} ±{p['removed_error']:.0f} % of the time in such lines, "
           f"which have {p['share']:.1f} % of all samples")
     for line in sorted(p["lines"], key=lambda l: -l["samples"]):
-        print(f"    {signed(line['gain'], line['error']):>13}  {100 * line['samples'] / p['total']:5.1f} %  "
-              f"{line['where']}, {line['experiments']} experiments: {line['source'][:50]}")
-    print(f"  predicted {signed(p['gain'], p['error'])} % (from {100 * p['covered']:.0f} % of the samples in such lines), "
+        print(f"    {100 * line['samples'] / p['total']:5.1f} %  {line['where']}: {line['source'][:70]}")
+    print(f"  predicted {signed(p['gain'], p['error'])} % (by {p['experiments']} experiments on all of them at once), "
           f"real {real['gain']:+.1f} % ({real['low']:+.1f} to {real['high']:+.1f}; "
           f"{real['cpu']:+.1f} % of CPU time)\n", flush=True)
 

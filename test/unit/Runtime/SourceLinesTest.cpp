@@ -65,6 +65,29 @@ TEST_F(SourceLinesTest, ScopeAndExcludeAreObeyed) {
   EXPECT_EQ(S.intern("/other/a.c", 1, "f"), 0u);
 }
 
+TEST_F(SourceLinesTest, AGroupIsOneWhereItsMembersAreInScope) {
+  S.setPolicy({"/src/*", "*/gen/*"});
+  const char *List = "a.c:1,gen/b.c:2,c.c";
+  uint32_t Id = S.internGroup("/src/a.c", List, 3, "");
+  ASSERT_NE(Id, 0u);
+  EXPECT_EQ(S.internGroup("/src/c.c", List, 3, ""), Id);
+  EXPECT_EQ(S.internGroup("/src/gen/b.c", List, 3, ""), 0u);
+  EXPECT_NE(S.intern("/src/c.c", 3, "f"), Id);
+  EXPECT_STREQ(S.file(*S.line(Id)), List);
+  EXPECT_EQ(S.line(Id)->Number, 3u);
+}
+
+TEST_F(SourceLinesTest, AGroupOfFunctionsHasNoLine) {
+  ScopePolicy P;
+  P.Kind = TargetKind::Function;
+  S.setPolicy(P);
+  uint32_t Id = S.internGroup("/src/a.c", "a.c:f,b.c", 0, "g");
+  ASSERT_NE(Id, 0u);
+  EXPECT_EQ(S.internGroup("/src/b.c", "a.c:f,b.c", 0, "g"), Id);
+  EXPECT_EQ(S.line(Id)->Number, 0u);
+  EXPECT_STREQ(S.line(Id)->Function, "g");
+}
+
 TEST_F(SourceLinesTest, AllLinesOfAFunctionMayBeOne) {
   ScopePolicy P;
   P.Kind = TargetKind::Function;
