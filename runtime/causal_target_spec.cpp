@@ -36,17 +36,19 @@ static const char *findColon(const char *P, const char *End) {
   return nullptr;
 }
 
-static bool isNumber(const char *P, const char *End) {
-  for (; P != End && *P >= '0' && *P <= '9'; ++P)
-    ;
-  return P == End;
+// The line that the digits are, or 0.
+static uint32_t toLine(const char *P, const char *End) {
+  uint64_t Line = 0;
+  for (; P != End && *P >= '0' && *P <= '9' && Line <= UINT32_MAX; ++P)
+    Line = Line * 10 + static_cast<uint64_t>(*P - '0');
+  return P == End && Line <= UINT32_MAX ? static_cast<uint32_t>(Line) : 0;
 }
 
 static bool isList(const char *Text, TargetKind Kind) {
   for (const char *P = Text;;) {
     const char *End = itemEnd(P), *Colon = findColon(P, End);
     if (!Colon || Colon == P || Colon + 1 == End ||
-        (Kind != TargetKind::Function && !isNumber(Colon + 1, End)))
+        (Kind != TargetKind::Function && !toLine(Colon + 1, End)))
       return false;
     if (!*End)
       return P != Text;
@@ -70,12 +72,9 @@ void TargetSpec::parse(const char *Text, TargetKind Targets) {
   }
   const char *Colon = findColon(Last, Text + Length);
   File[Colon - Text] = '\0';
-  const char *Name = &Items[Colon + 1 - Text];
   bool OfFunction = Kind == TargetKind::Function;
-  Function = OfFunction ? Name : "";
-  Line = 0;
-  while (!OfFunction && *Name)
-    Line = Line * 10 + static_cast<uint32_t>(*Name++ - '0');
+  Function = OfFunction ? &Items[Colon + 1 - Text] : "";
+  Line = OfFunction ? 0 : toLine(Colon + 1, Text + Length);
 }
 
 bool TargetSpec::matches(const linemap::Frame &F) const {

@@ -51,7 +51,8 @@ static cl::list<unsigned>
 static cl::opt<std::string> OnlyLine(
     "line", cl::value_desc("file:line"),
     cl::desc("Plot the curve of one line, of a function as file:name, or of a critical "
-             "section as file:line:lock; a trailing part of the path will do"),
+             "section as file:line:lock; a trailing part of the path will do; or "
+             "several that were one target, as fixed_line= had them"),
     cl::sub(ReportCommand), cl::cat(Options));
 std::string PointShown;
 static PointOption Point(ReportCommand);
