@@ -53,6 +53,17 @@ test("another progress point can be chosen, and keeps the line", async () => {
   assert.match(await page.locator("th.gain").textContent(), /Latency shorter by/);
 });
 
+test("lines that were made faster together are one row, and are listed", async () => {
+  const file = "/srv/src/file1.cpp:7,/srv/src/file2.cpp:8,/srv/src/file1.cpp";
+  const records = manyLines(4).map((record) => (record.line === 11 ? { ...record, file, line: 9, function: "" } : record));
+  const { page, troubles } = await open(makePage("group", writeProfile("group", records)));
+  assert.match(await page.locator(".answer").textContent(), /^Optimise file1\.cpp:7,file2\.cpp:8,file1\.cpp:9\./);
+  assert.deepEqual(await page.locator(".detail .group li").allTextContents(),
+    ["/srv/src/file1.cpp:7", "/srv/src/file2.cpp:8", "/srv/src/file1.cpp:9"]);
+  assert.deepEqual(troubles, []);
+  await page.close();
+});
+
 test("functions have their names for lines", async () => {
   const records = manyLines(4).map((record) => (record.line ? { ...record, line: 0 } : record));
   const { page, troubles } = await open(makePage("functions", writeProfile("functions", records)));
