@@ -11,6 +11,7 @@
 #include "lib/BuildMatch.h"
 #include "lib/Sentence.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -87,6 +88,22 @@ ModelOptions modelOptions() {
   return Model;
 }
 
+static std::string noteOn(const Profile &P, const PointReport &Point, WorkPrior Prior) {
+  bool AnyUnclear = any_of(Point.Curves, [](auto &C) { return C.Says == Verdict::Unclear; });
+  std::string Note = describeWork(Point.Summary, Prior, AnyUnclear);
+  if (!targetKind(P) || P.points()[Point.Summary.Point].Kind == PointKind::Latency)
+    return Note;
+  std::vector<const LineCurve *> Apart; // A group has the code of its members.
+  for (const LineCurve &C : Point.Curves)
+    if (!isGroup(P.lines()[C.Line]))
+      Apart.push_back(&C);
+  std::string Sum = describeSum(Apart, targetWord(P));
+  if (Note.empty() || Sum.empty())
+    return Note + Sum;
+  Sum.front() = toUpper(Sum.front());
+  return Note + ". " + Sum;
+}
+
 static Expected<std::vector<PointReport>>
 reportOnPoints(const Profile &P, unsigned EndedByUs, std::vector<std::string> &Warnings) {
   ModelOptions Model = modelOptions();
@@ -103,10 +120,8 @@ reportOnPoints(const Profile &P, unsigned EndedByUs, std::vector<std::string> &W
   for (PointReport &Point : Points)
     Pool.async([&] { Point.Curves = rankLines(P, Point.Summary.Point, Model); });
   Pool.wait();
-  for (PointReport &Point : Points) {
-    bool AnyUnclear = any_of(Point.Curves, [](auto &C) { return C.Says == Verdict::Unclear; });
-    Point.Note = describeWork(Point.Summary, Model.Work, AnyUnclear);
-  }
+  for (PointReport &Point : Points)
+    Point.Note = noteOn(P, Point, Model.Work);
   if (Points.empty() && !PointShown.empty())
     return noSuchPoint(P, PointShown);
   llvm::sort(Points, [&](const PointReport &A, const PointReport &B) {

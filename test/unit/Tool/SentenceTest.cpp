@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 using namespace causal;
 
 namespace {
@@ -102,6 +105,36 @@ TEST(Sentence, OfIgnorance) {
       describe(curve(Verdict::Unclear, {0, 0, 0}), PointKind::Throughput),
       "not known yet: making this 50 % faster makes the program 1 % "
       "slower to 1 % faster");
+}
+
+std::string sum(const std::vector<LineCurve> &Curves) {
+  std::vector<const LineCurve *> Each;
+  for (const LineCurve &C : Curves)
+    Each.push_back(&C);
+  return describeSum(Each, "line");
+}
+
+TEST(Sentence, OfGainsThatDoNotAddUp) {
+  LineCurve Lock = curve(Verdict::SpeedsUp, {0.6, 0, 0});
+  EXPECT_EQ(sum({Lock, Lock}),
+            "gains do not add up: of 2 lines, each 50 % faster, they come to 60 %, and all code "
+            "that much faster would bring 50 %. To know what several bring together, list them: "
+            "fixed_line=A,B");
+  LineCurve Knee = curve(Verdict::SpeedsUp, {0.6, -0.6, 0.3});
+  EXPECT_NE(sum({Knee, Knee}).find("each 25 % faster, they come to 30 %"), std::string::npos)
+      << "what is sure at 25 %, if not at 50";
+}
+
+TEST(Sentence, OfGainsThatMayAddUp) {
+  LineCurve Half = curve(Verdict::SpeedsUp, {0.5, 0, 0});
+  EXPECT_EQ(sum({}), "");
+  EXPECT_EQ(sum({Half, Half}), "") << "half of the work each";
+  EXPECT_EQ(sum({curve(Verdict::SpeedsUp, {1.2, 0, 0})}), "") << "nothing to be added";
+  LineCurve Lock = curve(Verdict::SpeedsUp, {0.6, 0, 0}),
+            Vague = curve(Verdict::SpeedsUp, {0.6, 0, 0}, 0.1),
+            Unclear = curve(Verdict::Unclear, {0.6, 0, 0});
+  EXPECT_EQ(sum({Vague, Vague}), "") << "it may be chance";
+  EXPECT_EQ(sum({Lock, Unclear}), "");
 }
 
 } // namespace

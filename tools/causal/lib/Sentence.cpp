@@ -169,4 +169,26 @@ std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyU
       .str();
 }
 
+std::string describeSum(ArrayRef<const LineCurve *> Curves, StringRef Target) {
+  constexpr double Sure = 1.96;
+  for (unsigned Percent : {50, 25}) {
+    double Sum = 0, Variance = 0;
+    unsigned Lines = 0;
+    for (const LineCurve *C : Curves)
+      if (C->Says == Verdict::SpeedsUp)
+        if (std::optional<Estimate> Gain = C->gainAt(Percent)) {
+          Sum += Gain->Value;
+          Variance += Gain->StdErr * Gain->StdErr;
+          ++Lines;
+        }
+    if (Lines > 1 && 100 * (Sum - Sure * std::sqrt(Variance)) > Percent)
+      return formatv("gains do not add up: of {0} {1}s, each {2} % faster, they come to {3:f0} %, "
+                     "and all code that much faster would bring {2} %. To know what several bring "
+                     "together, list them: fixed_line=A,B",
+                     Lines, Target, Percent, 100 * Sum)
+          .str();
+  }
+  return "";
+}
+
 } // namespace causal

@@ -24,6 +24,11 @@ std::string describe(const LineCurve &C, PointKind Kind);
 /// What to say of units of work that differ; empty where it is nothing.
 std::string describeWork(const PointSummary &Summary, WorkPrior Prior, bool AnyUnclear);
 
+/// That lines surely bring more, one by one, than all code that much faster would; empty if
+/// they do not. \p Curves: of targets that have no code in common, for a point that counts
+/// throughput or runs.
+std::string describeSum(llvm::ArrayRef<const LineCurve *> Curves, llvm::StringRef Target);
+
 } // namespace causal
 
 #endif // CAUSAL_ANALYSIS_SENTENCE_H
