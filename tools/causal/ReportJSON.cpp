@@ -157,6 +157,15 @@ json::Array points(const LineCurve &C, size_t Step) {
   return Points;
 }
 
+json::Array membersOf(const SourceLine &L) {
+  json::Array Members;
+  std::string Of = L.Kind == TargetKind::Function ? L.Function : std::to_string(L.Line);
+  std::string Place = L.File + ":" + Of;
+  for (StringRef Member : splitGroup(Place))
+    Members.push_back(Member.str());
+  return Members;
+}
+
 json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
                   unsigned Rank, const JSONDetail &Detail) {
   bool Detailed = Rank <= Detail.Lines;
@@ -189,6 +198,8 @@ json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
                              {"status", toString(C.Phase.Why)}}},
       {"fit", fit(C.Fit)},
       {"curve", std::move(Curve)}};
+  if (isGroup(L))
+    O["group"] = membersOf(L);
   std::optional<std::string> Text = R.Source.line(L.File, L.Line);
   if (Text)
     O["source"] = json::fixUTF8(*Text);

@@ -35,6 +35,7 @@ TEST(ShortNames, ShortenEachPathOfAGroup) {
   EXPECT_EQ(Names.lookup("/p/b/y.c"), "y.c");
   EXPECT_EQ(Names.lookup("/p/a/x.c:7,/p/b/y.c"), "p/a/x.c:7,p/b/y.c");
   EXPECT_EQ(Names.lookup("/q/a/x.c:7,/p/b/y.c"), "q/a/x.c:7,p/b/y.c");
+  EXPECT_EQ(shortNames({"/p,q/x.c"}).lookup("/p,q/x.c"), "x.c") << "a directory's name";
 }
 
 TEST(Shorten, KeepsTheEndOfAPathAndTheStartOfCode) {
@@ -122,6 +123,14 @@ TEST(Groups, AreListsOfPlaces) {
   EXPECT_FALSE(isGroup(P.lines()[1])) << "a directory's name has a comma";
   EXPECT_FALSE(isGroup(P.lines()[2]));
   EXPECT_EQ(placeOf(P.lines()[0], "x.c:7,y.c:8,x.c"), "x.c:7,y.c:8,x.c:9");
+}
+
+TEST(Groups, MayBeOfFunctionsWithCommas) {
+  auto Members = splitGroup("x.cc:T<int, a::B>::f(int, long),y.cc:g");
+  ASSERT_EQ(Members.size(), 2u);
+  EXPECT_EQ(Members[0], "x.cc:T<int, a::B>::f(int, long)");
+  EXPECT_EQ(Members[1], "y.cc:g");
+  EXPECT_EQ(splitGroup("x.cc:T<int, long>::f").size(), 1u);
 }
 
 TEST(Groups, ShowAsManyMembersAsHaveRoom) {

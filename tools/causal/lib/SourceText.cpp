@@ -117,7 +117,7 @@ std::optional<std::string> SourceText::indented(StringRef File,
 /// The last \p Parts components of \p Path; of a group, of each of its paths.
 static std::string lastComponents(StringRef Path, unsigned Parts) {
   std::string Short;
-  for (StringRef Each : split(Path, ',')) {
+  for (StringRef Each : splitGroup(Path)) {
     size_t At = Each.size();
     for (unsigned Left = Parts; Left && At != StringRef::npos; --Left)
       At = Each.rfind('/', At);
@@ -229,15 +229,27 @@ std::string placeOf(const SourceLine &L, StringRef File) {
   return printable(File) + ":" + Of + (L.Kind == TargetKind::Section ? ":lock" : "");
 }
 
-bool isGroup(const SourceLine &L) {
-  auto [Members, LastFile] = StringRef(L.File).rsplit(',');
-  return !LastFile.empty() &&
-         all_of(split(Members, ','), [](StringRef Member) { return Member.contains(':'); });
+SmallVector<StringRef> splitGroup(StringRef Text) {
+  SmallVector<StringRef> Members;
+  size_t Begin = 0, Depth = 0;
+  for (size_t At = 0; At < Text.size(); ++At) {
+    Depth += Text[At] == '<' || Text[At] == '(';
+    Depth -= (Text[At] == '>' || Text[At] == ')') && Depth;
+    if (Text[At] != ',' || Depth)
+      continue;
+    Members.push_back(Text.slice(Begin, At));
+    Begin = At + 1;
+    if (!Members.back().contains(':'))
+      return {Text}; // The comma is a directory's.
+  }
+  Members.push_back(Text.drop_front(Begin));
+  return Members;
 }
 
+bool isGroup(const SourceLine &L) { return splitGroup(L.File).size() > 1; }
+
 std::string shortenGroup(StringRef Place, size_t Width) {
-  SmallVector<StringRef> Members;
-  Place.split(Members, ',');
+  SmallVector<StringRef> Members = splitGroup(Place);
   for (size_t Kept = Members.size() - 1; Kept; --Kept) {
     std::string Short = formatv("{0} and {1} more", join(ArrayRef(Members).take_front(Kept), ","),
                                 Members.size() - Kept);

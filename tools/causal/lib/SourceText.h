@@ -74,8 +74,11 @@ std::string shortFunctionName(llvm::StringRef Name);
 /// "file:12", "file:f" for all of a function, or "file:12:lock" for a critical section,
 /// with \p File for the file.
 std::string placeOf(const SourceLine &L, llvm::StringRef File);
-/// Whether \p L is several lines, functions or sections that were made faster together: its
-/// place is the list of theirs, as fixed_line= had it.
+/// The places that \p Text lists, of several targets that were made faster together: it is their
+/// place, as fixed_line= had it (TargetSpec in the runtime has the rule), or the file of that.
+/// Of one target alone: \p Text.
+llvm::SmallVector<llvm::StringRef> splitGroup(llvm::StringRef Text);
+/// Whether \p L is several targets that were made faster together.
 bool isGroup(const SourceLine &L);
 /// A group's place: as many members as have room in \p Width, and how many more there are.
 std::string shortenGroup(llvm::StringRef Place, size_t Width);

@@ -62,9 +62,9 @@ export function printable(text: string): string {
 /// For each path the shortest trailing part that no other path ends in.
 export function shortNames(paths: Iterable<string>): Map<string, string> {
   const all = new Set(paths);
-  // Of a group, of each of its paths.
+  // Of a group, of each of its paths. A comma without a line before it is a directory's.
   const tail = (path: string, parts: number) =>
-    path.split(",").map((each) => each.split("/").slice(-parts).join("/")).join(",");
+    path.split(/(?<=:[^/]*),/).map((each) => each.split("/").slice(-parts).join("/")).join(",");
   const result = new Map<string, string>();
   let open = [...all];
   for (let parts = 1; open.length > 0; ++parts) {

@@ -33,6 +33,7 @@ interface RawLine {
   file: string;
   line: number; // 0: all of the function
   function: string;
+  group?: string[]; // The places of several that were made faster together.
   target: Target;
   function_name?: string;
   source?: string;
@@ -60,7 +61,6 @@ export type Contrast = "hot but useless" | "cold but decisive" | undefined;
 export interface Line extends RawLine {
   place: string; // serial.cpp:7, serial.cpp:step for all of a function, or serial.cpp:7:lock
   name: string; // The function that a line is in.
-  group?: string[]; // Where the members are, of several that were made faster together.
   contrast: Contrast;
   haystack: string;
 }
@@ -133,9 +133,6 @@ export function prepare(report: Report): Report {
     for (const line of point.lines) {
       const name = printable(line.function_name ?? line.function);
       const lock = line.target === "section" ? ":lock" : "";
-      // A list of places, all but the last file's with a line or a function.
-      const members = `${line.file}:${line.line || line.function}`.split(",");
-      if (members.length > 1 && members.every((each) => each.includes(":"))) line.group = members.map(printable);
       line.place = `${printable(names.get(line.file) ?? line.file)}:${line.line || name}${lock}`;
       line.name = line.line ? name : "";
       line.contrast = contrastOf(line);

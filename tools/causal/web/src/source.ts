@@ -44,7 +44,7 @@ export class SourceView {
     if (texts.size === 0 && selected.group) {
       this.element.replaceChildren(
         h("p", { class: "nothing" }, "These were made faster together:"),
-        h("ul", { class: "group" }, ...selected.group.map((each) => h("li", {}, h("code", {}, each)))));
+        h("ul", { class: "group" }, ...selected.group.map((each) => h("li", {}, h("code", {}, format.printable(each))))));
       return;
     }
     if (texts.size === 0) {
