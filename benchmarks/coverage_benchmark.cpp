@@ -24,8 +24,8 @@ using namespace causal;
 int main(int argc, char **argv) {
   unsigned Repetitions = argc > 1 ? unsigned(std::atoi(argv[1])) : 200;
   bool Paired = argc > 3;
-  std::printf("%-28s %10s %10s %10s %10s\n", "program", "covered %", "± points",
-              "bias", "rms error");
+  std::printf("%-28s %10s %10s %10s %10s\n", "program", "covered %", "± points", "bias",
+              "rms error");
   for (SimulatedProgram P : simulatedPrograms()) {
     P.Paired |= Paired;
     if (argc > 2 && !llvm::StringRef(P.Name).contains(argv[2]))

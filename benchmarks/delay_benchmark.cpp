@@ -8,11 +8,11 @@
 // The pure parts of what happens in the sample handler and around a lock.
 //
 //===----------------------------------------------------------------------===//
-#include "causal_credit_table.h"
-#include "causal_delay.h"
-#include "causal_experiment.h"
-#include "causal_role.h"
-#include "causal_source_lines.h"
+#include "causal/experiment/causal_experiment.h"
+#include "causal/law/causal_credit_table.h"
+#include "causal/law/causal_delay.h"
+#include "causal/law/causal_role.h"
+#include "code/causal_source_lines.h"
 
 #include <benchmark/benchmark.h>
 
@@ -126,8 +126,7 @@ static void internLine(benchmark::State &State) {
   auto *Lines = static_cast<SourceLines *>(calloc(1, sizeof(SourceLines)));
   Lines->setPolicy({});
   for (auto _ : State)
-    benchmark::DoNotOptimize(
-        Lines->intern("/home/user/project/src/engine/scheduler.cpp", 77, "f"));
+    benchmark::DoNotOptimize(Lines->intern("/home/user/project/src/engine/scheduler.cpp", 77, "f"));
   free(Lines);
 }
 BENCHMARK(internLine)->Name("line table lookup of a known line");

@@ -33,10 +33,7 @@ static void lockUnlock(benchmark::State &State) {
   }
 }
 BENCHMARK(lockUnlock)->Name("mutex lock+unlock, single thread");
-BENCHMARK(lockUnlock)
-    ->Name("mutex lock+unlock, contended")
-    ->ThreadRange(2, 64)
-    ->UseRealTime();
+BENCHMARK(lockUnlock)->Name("mutex lock+unlock, contended")->ThreadRange(2, 64)->UseRealTime();
 // Now the process has had threads, and glibc's locks are atomic.
 BENCHMARK(lockUnlock)->Name("mutex lock+unlock, uncontended");
 

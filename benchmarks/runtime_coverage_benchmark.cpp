@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Simulator.h"
-#include "SpeedupModel.h"
+#include "lib/causal/SpeedupModel.h"
 
 #include <cmath>
 #include <cstdio>
@@ -31,9 +31,7 @@ constexpr uint32_t LineA = 1, LineB = 2;
 /// A program whose lines take the given shares of their time.
 using Program = void (*)(Simulator &S, double A, double B);
 
-uint64_t scaled(uint64_t Time, double By) {
-  return uint64_t(double(Time) * By);
-}
+uint64_t scaled(uint64_t Time, double By) { return uint64_t(double(Time) * By); }
 
 void serial(Simulator &S, double A, double B) {
   while (S.running()) {
@@ -75,8 +73,7 @@ struct Named {
   const char *Name;
   Program Run;
 };
-constexpr Named Programs[] = {
-    {"serial", serial}, {"fork-join", forkJoin}, {"mutex", mutex}};
+constexpr Named Programs[] = {{"serial", serial}, {"fork-join", forkJoin}, {"mutex", mutex}};
 
 double rate(Program P, uint64_t Length, double A, double B) {
   SimulatorOptions Options;
@@ -118,13 +115,12 @@ causal::Profile profile(const Simulator &S) {
 int main(int argc, char **argv) {
   unsigned Repetitions = argc > 1 ? unsigned(std::atoi(argv[1])) : 100;
   uint64_t Length = uint64_t(argc > 2 ? std::atoi(argv[2]) : 20) * 1000_ms;
-  std::printf("%-12s %5s %8s %10s %9s %10s %10s\n", "program", "line",
-              "faster %", "covered %", "± points", "truth", "mean");
+  std::printf("%-12s %5s %8s %10s %9s %10s %10s\n", "program", "line", "faster %", "covered %",
+              "± points", "truth", "mean");
   for (const Named &Each : Programs) {
     constexpr unsigned Speedups = 4;
-    double Covered[3][Speedups] = {}, Number[3][Speedups] = {},
-           Width[3][Speedups] = {}, Sum[3][Speedups] = {},
-           Truth[3][Speedups] = {};
+    double Covered[3][Speedups] = {}, Number[3][Speedups] = {}, Width[3][Speedups] = {},
+           Sum[3][Speedups] = {}, Truth[3][Speedups] = {};
     double Before = rate(Each.Run, Length, 1, 1);
     for (unsigned I = 0; I < Speedups; ++I) {
       double Left = 1 - 0.25 * (I + 1);
@@ -138,8 +134,7 @@ int main(int argc, char **argv) {
       Simulator S(Options);
       S.run(Length, [&] { Each.Run(S, 1, 1); });
       causal::Profile P = profile(S);
-      for (const causal::LineCurve &C :
-           causal::rankLines(P, 0, causal::ModelOptions())) {
+      for (const causal::LineCurve &C : causal::rankLines(P, 0, causal::ModelOptions())) {
         unsigned Line = P.lines()[C.Line].Line;
         for (unsigned I = 0; I < Speedups; ++I)
           if (auto E = C.scatterAt(25 * (I + 1))) {
@@ -154,9 +149,9 @@ int main(int argc, char **argv) {
     for (unsigned Line : {LineA, LineB})
       for (unsigned I = 0; I < Speedups; ++I) {
         double N = std::max(Number[Line][I], 1.0) / 100;
-        std::printf("%-12s %5c %8u %10.1f %9.2f %10.2f %10.2f\n", Each.Name,
-                    'A' + int(Line) - 1, 25 * (I + 1), Covered[Line][I] / N,
-                    Width[Line][I] / N, 100 * Truth[Line][I], Sum[Line][I] / N);
+        std::printf("%-12s %5c %8u %10.1f %9.2f %10.2f %10.2f\n", Each.Name, 'A' + int(Line) - 1,
+                    25 * (I + 1), Covered[Line][I] / N, Width[Line][I] / N, 100 * Truth[Line][I],
+                    Sum[Line][I] / N);
       }
     std::fflush(stdout);
   }

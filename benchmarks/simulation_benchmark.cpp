@@ -97,25 +97,22 @@ bool parse(int Argc, char **Argv, Arguments &A) {
   }
   auto IsKind = [](const char *Name) {
     auto &Kinds = programKinds();
-    return !Name || std::any_of(Kinds.begin(), Kinds.end(), [&](auto *K) {
-      return !std::strcmp(K, Name);
-    });
+    return !Name ||
+           std::any_of(Kinds.begin(), Kinds.end(), [&](auto *K) { return !std::strcmp(K, Name); });
   };
-  return Argc % 2 && A.Period >= 1000 && A.Experiment && A.Effort &&
-         A.Shortest <= 5_ms && IsKind(A.Kind) && IsKind(A.Pace);
+  return Argc % 2 && A.Period >= 1000 && A.Experiment && A.Effort && A.Shortest <= 5_ms &&
+         IsKind(A.Kind) && IsKind(A.Pace);
 }
 
 // Eight threads with a core each. Line 1 is twice as long as the others, and as long
 // as they are when it is sped up.
 void printPace(const Arguments &A) {
   constexpr uint64_t Periods[] = {100_us, 250_us, 500_us, 1000_us};
-  std::printf("%s: error by the length of line 1 (rows) and the period\n      ",
-              A.Pace);
+  std::printf("%s: error by the length of line 1 (rows) and the period\n      ", A.Pace);
   for (uint64_t Period : Periods)
     std::printf(" %8llu us", static_cast<unsigned long long>(Period / 1000));
   for (uint64_t Cost : {20_us, 50_us, 100_us, 200_us, 500_us, 1000_us}) {
-    std::printf("\n%6llu us",
-                static_cast<unsigned long long>(Cost / 1000));
+    std::printf("\n%6llu us", static_cast<unsigned long long>(Cost / 1000));
     for (uint64_t Period : Periods) {
       RandomProgram P = drawProgram(A.Pace, A.Seed);
       P.Threads = P.Cores = 8;
@@ -180,12 +177,10 @@ void printRow(const char *Name, const std::vector<Case> &Cases, Filter Wanted) {
     return;
   std::sort(Errors.begin(), Errors.end());
   double N = static_cast<double>(Errors.size());
-  auto Quantile = [&](double Q) {
-    return Errors[static_cast<size_t>(Q * (N - 1))];
-  };
-  std::printf("%-14s %8zu %9.0f %% %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", Name,
-              Errors.size(), 100 * Contended / N, Noise / N, Sum / N,
-              Signed / N, Quantile(0.5), Quantile(0.95), Errors.back());
+  auto Quantile = [&](double Q) { return Errors[static_cast<size_t>(Q * (N - 1))]; };
+  std::printf("%-14s %8zu %9.0f %% %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f\n", Name, Errors.size(),
+              100 * Contended / N, Noise / N, Sum / N, Signed / N, Quantile(0.5), Quantile(0.95),
+              Errors.back());
 }
 
 } // namespace
@@ -217,37 +212,31 @@ int main(int Argc, char **Argv) {
       }
   runAll(Cases, A);
 
-  std::printf(
-      "errors in percentage points; sample period %llu us, experiments of "
-      "%llu ms or %llu pieces of work;\n%td programs with a standard error over 3 points "
-      "left out\n",
-      static_cast<unsigned long long>(A.Period / 1000),
-      static_cast<unsigned long long>(A.Experiment / 1000000),
-      static_cast<unsigned long long>(A.Steps),
-      std::count_if(Cases.begin(), Cases.end(),
-                    [](const Case &C) { return C.Done && !isDecided(C); }));
-  std::printf("%-14s %8s %11s %8s %8s %8s %8s %8s %8s\n", "kind", "programs",
-              "oversubscr.", "noise", "mean", "bias", "median", "95 %",
-              "worst");
+  std::printf("errors in percentage points; sample period %llu us, experiments of "
+              "%llu ms or %llu pieces of work;\n%td programs with a standard error over 3 points "
+              "left out\n",
+              static_cast<unsigned long long>(A.Period / 1000),
+              static_cast<unsigned long long>(A.Experiment / 1000000),
+              static_cast<unsigned long long>(A.Steps),
+              std::count_if(Cases.begin(), Cases.end(),
+                            [](const Case &C) { return C.Done && !isDecided(C); }));
+  std::printf("%-14s %8s %11s %8s %8s %8s %8s %8s %8s\n", "kind", "programs", "oversubscr.",
+              "noise", "mean", "bias", "median", "95 %", "worst");
   for (const char *K : programKinds())
     printRow(K, Cases, [&](const Case &C) { return C.P.Kind == K; });
   printRow("all", Cases, [](const Case &) { return true; });
-  printRow("enough cores", Cases,
-           [](const Case &C) { return C.P.Threads <= C.P.Cores; });
-  printRow("oversubscr.", Cases,
-           [](const Case &C) { return C.P.Threads > C.P.Cores; });
+  printRow("enough cores", Cases, [](const Case &C) { return C.P.Threads <= C.P.Cores; });
+  printRow("oversubscr.", Cases, [](const Case &C) { return C.P.Threads > C.P.Cores; });
 
-  Cases.erase(
-      std::remove_if(Cases.begin(), Cases.end(),
-                     [](const Case &C) { return !C.Done || !isDecided(C); }),
-      Cases.end());
+  Cases.erase(std::remove_if(Cases.begin(), Cases.end(),
+                             [](const Case &C) { return !C.Done || !isDecided(C); }),
+              Cases.end());
   std::sort(Cases.begin(), Cases.end(), [](const Case &X, const Case &Y) {
     return std::abs(X.Result.error()) > std::abs(Y.Result.error());
   });
   for (unsigned I = 0; I < std::min<size_t>(A.Worst, Cases.size()); ++I)
     std::printf("%.1f predicted, %.1f real, contention %.2f, %llu visits; %s\n",
-                Cases[I].Result.Predicted, Cases[I].Result.Real,
-                Cases[I].Result.Contention,
+                Cases[I].Result.Predicted, Cases[I].Result.Real, Cases[I].Result.Contention,
                 static_cast<unsigned long long>(Cases[I].Result.Visits),
                 Cases[I].P.describe().c_str());
 }

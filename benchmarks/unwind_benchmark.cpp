@@ -11,7 +11,7 @@
 // and by libgcc.
 //
 //===----------------------------------------------------------------------===//
-#include "causal_unwind.h"
+#include "code/causal_unwind.h"
 
 #include <benchmark/benchmark.h>
 
@@ -51,8 +51,7 @@ void onSignal(int, siginfo_t *, void *Context) {
 }
 
 void interrupted(benchmark::State &State,
-                 void (*Function)(benchmark::State &,
-                                  const UnwindRegisters &)) {
+                 void (*Function)(benchmark::State &, const UnwindRegisters &)) {
   pthread_attr_t Attributes;
   void *Low = nullptr;
   size_t Size = 0;

@@ -31,17 +31,15 @@ namespace {
 
 /// The last phase to run; Driver::getFinalPhase.
 phases::ID finalPhase(const InputArgList &Args, StringRef Mode) {
-  if (Mode == "cpp" ||
-      Args.hasArg(options::OPT_E, options::OPT_M, options::OPT_MM))
+  if (Mode == "cpp" || Args.hasArg(options::OPT_E, options::OPT_M, options::OPT_MM))
     return phases::Preprocess;
-  if (Args.hasArg(options::OPT__precompile, options::OPT_extract_api,
-                  options::OPT_fmodule_header, options::OPT_fmodule_header_EQ))
+  if (Args.hasArg(options::OPT__precompile, options::OPT_extract_api, options::OPT_fmodule_header,
+                  options::OPT_fmodule_header_EQ))
     return phases::Precompile;
   if (Args.hasArg(options::OPT_fsyntax_only, options::OPT_print_supported_cpus,
-                  options::OPT_print_enabled_extensions,
-                  options::OPT_module_file_info, options::OPT_verify_pch,
-                  options::OPT_rewrite_objc, options::OPT_rewrite_legacy_objc,
-                  options::OPT__migrate, options::OPT__analyze,
+                  options::OPT_print_enabled_extensions, options::OPT_module_file_info,
+                  options::OPT_verify_pch, options::OPT_rewrite_objc,
+                  options::OPT_rewrite_legacy_objc, options::OPT__migrate, options::OPT__analyze,
                   options::OPT_emit_cir, options::OPT_emit_ast))
     return phases::Compile;
   if (Args.hasArg(options::OPT_S))
@@ -55,13 +53,11 @@ phases::ID finalPhase(const InputArgList &Args, StringRef Mode) {
 
 types::ID typeOfName(StringRef Name, phases::ID Final) {
   StringRef Extension = sys::path::extension(Name);
-  types::ID Type = Extension.empty()
-                       ? types::TY_INVALID
-                       : types::lookupTypeForExtension(Extension.drop_front());
+  types::ID Type =
+      Extension.empty() ? types::TY_INVALID : types::lookupTypeForExtension(Extension.drop_front());
   if (Type != types::TY_INVALID)
     return Type;
-  return Name == "-" || Final == phases::Preprocess ? types::TY_C
-                                                    : types::TY_Object;
+  return Name == "-" || Final == phases::Preprocess ? types::TY_C : types::TY_Object;
 }
 
 /// What runs under \p ProgramName, as clang reads it: "[<target>-]clang<mode>".
@@ -86,30 +82,26 @@ ProgramKind splitProgramName(StringRef ProgramName) {
 
 Error unsupported(const Twine &Reason) {
   return createStringError(inconvertibleErrorCode(),
-                           "-fcausal-profile supports x86_64 Linux only (" +
-                               Reason + ")");
+                           "-fcausal-profile supports x86_64 Linux only (" + Reason + ")");
 }
 
-Error checkTarget(const InputArgList &Args, const ProgramKind &Program,
-                  StringRef Mode) {
+Error checkTarget(const InputArgList &Args, const ProgramKind &Program, StringRef Mode) {
   Triple Target(LLVM_DEFAULT_TARGET_TRIPLE);
-  if (Triple FromName(Triple::normalize(Program.Target));
-      FromName.getArch() != Triple::UnknownArch)
+  if (Triple FromName(Triple::normalize(Program.Target)); FromName.getArch() != Triple::UnknownArch)
     Target = FromName;
   if (const Arg *A = Args.getLastArg(options::OPT_target))
     Target = Triple(Triple::normalize(A->getValue()));
 
   std::string Reason;
-  if (Target.getArch() != Triple::x86_64 || Target.isX32() ||
-      !Target.isOSLinux() || Target.isAndroid())
+  if (Target.getArch() != Triple::x86_64 || Target.isX32() || !Target.isOSLinux() ||
+      Target.isAndroid())
     Reason = "the target is " + Target.str();
-  else if (const Arg *A = Args.getLastArg(options::OPT_m64, options::OPT_m32,
-                                          options::OPT_mx32, options::OPT_m16,
-                                          options::OPT_miamcu);
+  else if (const Arg *A = Args.getLastArg(options::OPT_m64, options::OPT_m32, options::OPT_mx32,
+                                          options::OPT_m16, options::OPT_miamcu);
            A && !A->getOption().matches(options::OPT_m64))
     Reason = A->getAsString(Args) + " was given";
-  else if (const Arg *A = Args.getLastArg(options::OPT_fopenmp_targets_EQ,
-                                          options::OPT_offload_arch_EQ))
+  else if (const Arg *A =
+               Args.getLastArg(options::OPT_fopenmp_targets_EQ, options::OPT_offload_arch_EQ))
     Reason = A->getAsString(Args) + " was given";
   else if (Mode == "cl" || Mode == "dxc" || Mode == "flang")
     Reason = ("the driver mode is " + Mode).str();
@@ -119,8 +111,7 @@ Error checkTarget(const InputArgList &Args, const ProgramKind &Program,
 /// The words that reach the linker through -Wl, and -Xlinker, and clang's -z.
 SmallVector<StringRef> linkerWords(const InputArgList &Args) {
   SmallVector<StringRef> Words;
-  for (const Arg *A : Args.filtered(options::OPT_Wl_COMMA, options::OPT_Xlinker,
-                                    options::OPT_z)) {
+  for (const Arg *A : Args.filtered(options::OPT_Wl_COMMA, options::OPT_Xlinker, options::OPT_z)) {
     if (A->getOption().matches(options::OPT_z))
       Words.push_back("-z");
     Words.append(A->getValues().begin(), A->getValues().end());
@@ -139,20 +130,17 @@ Linker linkerUsed(const InputArgList &Args) {
     return Linker::LLD;
   if (Name.contains("gold"))
     return Linker::Gold;
-  return Name.empty() || Name == "ld" || Name.contains("bfd") ? Linker::Default
-                                                              : Linker::Other;
+  return Name.empty() || Name == "ld" || Name.contains("bfd") ? Linker::Default : Linker::Other;
 }
 
 Output linkedOutput(const InputArgList &Args, ArrayRef<StringRef> ToLinker) {
   auto Passed = [&](std::initializer_list<StringRef> Spellings) {
-    return any_of(ToLinker,
-                  [&](StringRef W) { return is_contained(Spellings, W); });
+    return any_of(ToLinker, [&](StringRef W) { return is_contained(Spellings, W); });
   };
   if (Args.hasArg(options::OPT_r, options::OPT_emit_static_lib) ||
       Passed({"-r", "-i", "--relocatable"}))
     return Output::Nothing;
-  if (Args.hasArg(options::OPT_shared) ||
-      Passed({"-shared", "--shared", "-Bshareable"}))
+  if (Args.hasArg(options::OPT_shared) || Passed({"-shared", "--shared", "-Bshareable"}))
     return Output::SharedObject;
   if (Args.hasArg(options::OPT_static, options::OPT_static_pie))
     return Output::StaticExecutable;
@@ -195,17 +183,14 @@ Expected<Action> classify(const InputArgList &Args, StringRef ProgramName) {
         !A->getOption().matches(options::OPT__DASH_DASH))
       continue;
     for (StringRef Name : A->getValues()) {
-      types::ID Type =
-          Forced == types::TY_Nothing ? typeOfName(Name, Final) : Forced;
+      types::ID Type = Forced == types::TY_Nothing ? typeOfName(Name, Final) : Forced;
       if (types::isCuda(Type) || types::isHIP(Type))
         return unsupported(Name + " is for a GPU");
       HasLinkInput |= !types::onlyPrecompileType(Type);
-      if (Type == types::TY_Asm || Type == types::TY_PP_Asm ||
-          !types::isAcceptedByClang(Type))
+      if (Type == types::TY_Asm || Type == types::TY_PP_Asm || !types::isAcceptedByClang(Type))
         continue;
       Result.PreprocessesC |= types::isSrcFile(Type);
-      Result.GeneratesCode |=
-          Final >= phases::Backend && !types::onlyPrecompileType(Type);
+      Result.GeneratesCode |= Final >= phases::Backend && !types::onlyPrecompileType(Type);
     }
   }
 
@@ -215,13 +200,14 @@ Expected<Action> classify(const InputArgList &Args, StringRef ProgramName) {
     SmallVector<StringRef> ToLinker = linkerWords(Args);
     Result.Links = linkedOutput(Args, ToLinker);
     Result.RejectsUndefined = rejectsUndefined(ToLinker);
-    Result.Relocates = Result.Links == Output::Nothing && !Args.hasArg(options::OPT_emit_static_lib);
+    Result.Relocates =
+        Result.Links == Output::Nothing && !Args.hasArg(options::OPT_emit_static_lib);
   }
   Result.With = linkerUsed(Args);
-  Result.LinkTimeOptimises = Args.hasFlag(
-      options::OPT_flto, options::OPT_flto_EQ, options::OPT_fno_lto, false);
-  Result.LinksLibc = !Args.hasArg(
-      options::OPT_nostdlib, options::OPT_nodefaultlibs, options::OPT_nolibc);
+  Result.LinkTimeOptimises =
+      Args.hasFlag(options::OPT_flto, options::OPT_flto_EQ, options::OPT_fno_lto, false);
+  Result.LinksLibc =
+      !Args.hasArg(options::OPT_nostdlib, options::OPT_nodefaultlibs, options::OPT_nolibc);
   return Result;
 }
 

@@ -35,8 +35,7 @@ struct Action {
 
 /// What clang, started under the name \p ProgramName, does with \p Args. Fails
 /// when the result would run anywhere but on x86_64 Linux.
-llvm::Expected<Action> classify(const llvm::opt::InputArgList &Args,
-                                llvm::StringRef ProgramName);
+llvm::Expected<Action> classify(const llvm::opt::InputArgList &Args, llvm::StringRef ProgramName);
 
 } // namespace causal
 

@@ -74,8 +74,7 @@ std::string programName(StringRef Clang, StringRef CalledAs) {
 }
 
 /// Adds \p Words for the linker. -Wl, splits at commas, which a path may have.
-void addLinkerWords(std::vector<std::string> &Flags,
-                    ArrayRef<std::string> Words) {
+void addLinkerWords(std::vector<std::string> &Flags, ArrayRef<std::string> Words) {
   bool HasComma = any_of(Words, [](StringRef W) { return W.contains(','); });
   if (!HasComma) {
     Flags.push_back("-Wl," + join(Words, ","));
@@ -85,8 +84,7 @@ void addLinkerWords(std::vector<std::string> &Flags,
     Flags.insert(Flags.end(), {"-Xlinker", Word});
 }
 
-Expected<std::vector<std::string>> flagsBefore(const Action &Do,
-                                               ArrayRef<std::string> Progress,
+Expected<std::vector<std::string>> flagsBefore(const Action &Do, ArrayRef<std::string> Progress,
                                                const Installation &Install) {
   std::vector<std::string> Flags;
   if (Do.GeneratesCode)
@@ -98,28 +96,24 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do,
                                "-fcausal-progress= names no function: write, for "
                                "example, -fcausal-progress=handle_request");
     if (Do.GeneratesCode)
-      Flags.insert(Flags.end(), {"-Xclang", "-mllvm", "-Xclang",
-                                 ("-causal-progress=" + Functions).str()});
+      Flags.insert(Flags.end(),
+                   {"-Xclang", "-mllvm", "-Xclang", ("-causal-progress=" + Functions).str()});
   }
   if (Do.PreprocessesC)
-    Flags.insert(Flags.end(),
-                 {"-D__CAUSAL_PROFILE__=1", "-idirafter", Install.IncludeDir});
+    Flags.insert(Flags.end(), {"-D__CAUSAL_PROFILE__=1", "-idirafter", Install.IncludeDir});
 
   if (Do.LinkTimeOptimises && (Do.Links != Output::Nothing || Do.Relocates)) {
     if (Do.With != Linker::LLD)
-      return createStringError(
-          inconvertibleErrorCode(),
-          "-fcausal-profile with -flto needs lld, the only linker that "
-          "loads our plugin: add -fuse-ld=lld");
-    addLinkerWords(Flags,
-                   {"--load-pass-plugin=" + Install.LibDir + "/CausalPass.so"});
+      return createStringError(inconvertibleErrorCode(),
+                               "-fcausal-profile with -flto needs lld, the only linker that "
+                               "loads our plugin: add -fuse-ld=lld");
+    addLinkerWords(Flags, {"--load-pass-plugin=" + Install.LibDir + "/CausalPass.so"});
   }
 
   if (Do.Links == Output::Executable || Do.Links == Output::StaticExecutable) {
     bool Static = Do.Links == Output::StaticExecutable;
-    std::string Runtime =
-        Install.LibDir + (Static ? "/clang_rt.causal_static-x86_64.o"
-                                 : "/clang_rt.causal-x86_64.o");
+    std::string Runtime = Install.LibDir + (Static ? "/clang_rt.causal_static-x86_64.o"
+                                                   : "/clang_rt.causal-x86_64.o");
     addLinkerWords(Flags, {Runtime});
     if (Static) // Nothing to interpose on at run time: calls are redirected
                 // here.
@@ -137,8 +131,7 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do,
 /// yield.
 std::vector<std::string> flagsAfter(const Action &Do) {
   std::vector<std::string> Flags;
-  if (Do.Links == Output::SharedObject && Do.RejectsUndefined &&
-      Do.With != Linker::Gold)
+  if (Do.Links == Output::SharedObject && Do.RejectsUndefined && Do.With != Linker::Gold)
     addLinkerWords(Flags, {"-z", "undefs"});
   return Flags;
 }
@@ -147,8 +140,8 @@ std::vector<std::string> flagsAfter(const Action &Do) {
 /// compiler's command line says.
 enum class Purpose { Compile, ScanDependencies };
 
-Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv,
-                           const Installation &Install, vfs::FileSystem &FS) {
+Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv, const Installation &Install,
+                           vfs::FileSystem &FS) {
   Command Result;
   StringRef CalledAs = Argv.empty() ? "causal-clang" : Argv[0];
   Result.Program = Install.Clang;
@@ -214,15 +207,12 @@ Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv,
 /// `clang-scan-deps OPTION... -- COMPILER ARGUMENT...`, as CMake runs it to find
 /// C++20 modules. It knows no option of ours, so a compiler's part that has any
 /// becomes what the real clang gets.
-Expected<Command> buildScanCommand(ArrayRef<const char *> Argv,
-                                   const Installation &Install,
+Expected<Command> buildScanCommand(ArrayRef<const char *> Argv, const Installation &Install,
                                    vfs::FileSystem &FS) {
-  const char *const *DashDash =
-      find_if(Argv, [](StringRef Word) { return Word == "--"; });
+  const char *const *DashDash = find_if(Argv, [](StringRef Word) { return Word == "--"; });
   size_t OwnWords = std::min<size_t>(DashDash - Argv.begin() + 1, Argv.size());
   ArrayRef<const char *> CompilerWords = Argv.drop_front(OwnWords);
-  Expected<Command> Compiler =
-      buildFor(Purpose::ScanDependencies, CompilerWords, Install, FS);
+  Expected<Command> Compiler = buildFor(Purpose::ScanDependencies, CompilerWords, Install, FS);
   if (!Compiler)
     return Compiler.takeError();
 
@@ -231,8 +221,8 @@ Expected<Command> buildScanCommand(ArrayRef<const char *> Argv,
   sys::path::append(Scanner, "clang-scan-deps");
   Result.Program = Result.Args.emplace_back(Scanner.str());
   Result.Args.insert(Result.Args.end(), Argv.begin() + 1, Argv.begin() + OwnWords);
-  bool IsOurs = !CompilerWords.empty() &&
-                !equal(drop_begin(Compiler->Args), CompilerWords.drop_front());
+  bool IsOurs =
+      !CompilerWords.empty() && !equal(drop_begin(Compiler->Args), CompilerWords.drop_front());
   if (IsOurs)
     Result.Args.insert(Result.Args.end(), Compiler->Args.begin(), Compiler->Args.end());
   else
@@ -242,8 +232,7 @@ Expected<Command> buildScanCommand(ArrayRef<const char *> Argv,
 
 } // namespace
 
-Expected<Command> buildCommand(ArrayRef<const char *> Argv,
-                               const Installation &Install,
+Expected<Command> buildCommand(ArrayRef<const char *> Argv, const Installation &Install,
                                vfs::FileSystem &FS) {
   StringRef CalledAs = Argv.empty() ? "" : sys::path::filename(Argv[0]);
   CalledAs.consume_front("causal-");

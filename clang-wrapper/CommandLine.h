@@ -40,8 +40,7 @@ struct Command {
 
 /// What to run for \p Argv (argv[0] included, which selects the driver mode as
 /// it does for clang). Without one of our options in it, Args is Argv.
-llvm::Expected<Command> buildCommand(llvm::ArrayRef<const char *> Argv,
-                                     const Installation &Install,
+llvm::Expected<Command> buildCommand(llvm::ArrayRef<const char *> Argv, const Installation &Install,
                                      llvm::vfs::FileSystem &FS);
 
 /// \p Args as one line for a POSIX shell.

@@ -22,8 +22,7 @@ using namespace llvm;
 
 namespace causal {
 
-static void replaceProcess(const std::string &Program,
-                           ArrayRef<std::string> Args) {
+static void replaceProcess(const std::string &Program, ArrayRef<std::string> Args) {
   std::vector<char *> Pointers;
   for (const std::string &Arg : Args)
     Pointers.push_back(const_cast<char *>(Arg.c_str()));
@@ -54,12 +53,10 @@ Error execute(const Command &Cmd) {
   if (errno == E2BIG) {
     int FD = writeResponseFile(ArrayRef(Cmd.Args).drop_front());
     if (FD >= 0)
-      replaceProcess(Cmd.Program,
-                     {Cmd.Args[0], "@/proc/self/fd/" + std::to_string(FD)});
+      replaceProcess(Cmd.Program, {Cmd.Args[0], "@/proc/self/fd/" + std::to_string(FD)});
   }
-  return createStringError(std::error_code(errno, std::generic_category()),
-                           "cannot run %s: %s", Cmd.Program.c_str(),
-                           sys::StrError().c_str());
+  return createStringError(std::error_code(errno, std::generic_category()), "cannot run %s: %s",
+                           Cmd.Program.c_str(), sys::StrError().c_str());
 }
 
 } // namespace causal

@@ -19,12 +19,10 @@ namespace causal {
 namespace {
 
 const char *const ClangMajor = "19";
-const char *const Remedy =
-    "install clang 19 (Debian: apt-get install clang-19) or name one with "
-    "--causal-clang=PATH";
+const char *const Remedy = "install clang 19 (Debian: apt-get install clang-19) or name one with "
+                           "--causal-clang=PATH";
 
-template <typename... Ts>
-Error failure(const char *Format, const Ts &...Values) {
+template <typename... Ts> Error failure(const char *Format, const Ts &...Values) {
   return createStringError(inconvertibleErrorCode(), Format, Values...);
 }
 
@@ -39,10 +37,8 @@ std::string askVersion(StringRef Clang) {
   if (sys::fs::createTemporaryFile("causal", "version", Path))
     return "";
   FileRemover Remove(Path);
-  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Path),
-                                          StringRef()};
-  if (sys::ExecuteAndWait(Clang, {Clang, "-dumpversion"}, std::nullopt,
-                          Redirects) != 0)
+  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Path), StringRef()};
+  if (sys::ExecuteAndWait(Clang, {Clang, "-dumpversion"}, std::nullopt, Redirects) != 0)
     return "";
   auto Text = MemoryBuffer::getFile(Path);
   return Text ? (*Text)->getBuffer().split('.').first.trim().str() : "";
@@ -53,8 +49,7 @@ std::string askVersion(StringRef Clang) {
 /// evidence.
 bool isPlainlyClang19(StringRef Clang) {
   std::string Real = realPath(Clang);
-  SmallString<128> Resources =
-      sys::path::parent_path(sys::path::parent_path(Real));
+  SmallString<128> Resources = sys::path::parent_path(sys::path::parent_path(Real));
   if (Resources == "/usr" || !sys::path::filename(Real).starts_with("clang"))
     return false;
   sys::path::append(Resources, "lib", "clang", ClangMajor);
@@ -64,8 +59,8 @@ bool isPlainlyClang19(StringRef Clang) {
 } // namespace
 
 Installation findInstallation(const char *Argv0) {
-  std::string Self = realPath(sys::fs::getMainExecutable(
-      Argv0, reinterpret_cast<void *>(&findInstallation)));
+  std::string Self =
+      realPath(sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&findInstallation)));
   StringRef Prefix = sys::path::parent_path(sys::path::parent_path(Self));
 
   Installation Install;
@@ -94,8 +89,7 @@ std::string findClang(StringRef Configured, StringRef Path, StringRef Self) {
 Error checkInstallation(const Command &Cmd, const Installation &Install) {
   if (Cmd.Program.empty())
     return failure("clang 19 was not found: %s", Remedy);
-  if (sys::path::filename(Cmd.Program) == "clang-scan-deps" &&
-      !sys::fs::can_execute(Cmd.Program))
+  if (sys::path::filename(Cmd.Program) == "clang-scan-deps" && !sys::fs::can_execute(Cmd.Program))
     return failure("no %s, which CMake looks for C++20 modules with: install it "
                    "(Debian: apt-get install clang-tools-19) or configure with "
                    "-DCMAKE_CXX_SCAN_FOR_MODULES=OFF",
@@ -107,11 +101,10 @@ Error checkInstallation(const Command &Cmd, const Installation &Install) {
     if (Version.empty())
       return failure("%s is not clang 19: %s", Cmd.Program.c_str(), Remedy);
     if (Version != ClangMajor)
-      return failure("%s is clang %s, and the plugins are for clang 19: %s",
-                     Cmd.Program.c_str(), Version.c_str(), Remedy);
+      return failure("%s is clang %s, and the plugins are for clang 19: %s", Cmd.Program.c_str(),
+                     Version.c_str(), Remedy);
   }
-  if (Cmd.NeedsInstallation &&
-      !sys::fs::exists(Install.LibDir + "/CausalPass.so"))
+  if (Cmd.NeedsInstallation && !sys::fs::exists(Install.LibDir + "/CausalPass.so"))
     return failure("no plugins and runtime in %s: keep causal-clang in its "
                    "installation (a "
                    "symbolic link to it may be anywhere)",

@@ -24,8 +24,7 @@ Installation findInstallation(const char *Argv0);
 /// \p Configured, the clang found when we were configured, if it is there; else
 /// the first clang-19 or clang in \p Path that is not \p Self under another
 /// name. Empty when there is none.
-std::string findClang(llvm::StringRef Configured, llvm::StringRef Path,
-                      llvm::StringRef Self);
+std::string findClang(llvm::StringRef Configured, llvm::StringRef Path, llvm::StringRef Self);
 
 /// Fails, with what to do about it, unless \p Cmd's program is clang 19 and the
 /// files that it names are there.

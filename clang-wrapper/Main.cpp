@@ -15,8 +15,7 @@
 
 using namespace llvm;
 
-static Error run(const causal::Command &Cmd,
-                 const causal::Installation &Install) {
+static Error run(const causal::Command &Cmd, const causal::Installation &Install) {
   using causal::Command;
   if (Cmd.What == Command::Kind::Help)
     outs() << causal::helpText();
@@ -39,8 +38,8 @@ static Error run(const causal::Command &Cmd,
 
 int main(int Argc, char **Argv) {
   causal::Installation Install = causal::findInstallation(Argv[0]);
-  Expected<causal::Command> Cmd = causal::buildCommand(
-      ArrayRef(Argv, Argc), Install, *vfs::getRealFileSystem());
+  Expected<causal::Command> Cmd =
+      causal::buildCommand(ArrayRef(Argv, Argc), Install, *vfs::getRealFileSystem());
   Error E = Cmd ? run(*Cmd, Install) : Cmd.takeError();
   if (!E)
     return 0;

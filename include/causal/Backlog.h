@@ -25,8 +25,7 @@ class Backlog {
 public:
   /// An experiment: visits in its first fifth and in the rest, and the effective time that
   /// they took; speedup in percent.
-  void add(unsigned Speedup, double FirstVisits, double FirstTime, double Visits,
-           double Time) {
+  void add(unsigned Speedup, double FirstVisits, double FirstTime, double Visits, double Time) {
     if (Speedup <= Half || Visits < MinVisits || !(Time > 0))
       return;
     double Here = FirstVisits - FirstTime * Visits / Time;

@@ -62,12 +62,10 @@ struct FunctionRecord {
 };
 static_assert(sizeof(FunctionRecord) == 12 && alignof(FunctionRecord) == 4,
               "the layout is that of the causal_fn section");
-static_assert(offsetof(FunctionRecord, Start) == 0 &&
-                  offsetof(FunctionRecord, Size) == 4 &&
+static_assert(offsetof(FunctionRecord, Start) == 0 && offsetof(FunctionRecord, Size) == 4 &&
                   offsetof(FunctionRecord, Data) == 8,
               "the layout is that of the causal_fn section");
-static_assert(__is_trivial(FunctionRecord) &&
-                  __is_standard_layout(FunctionRecord),
+static_assert(__is_trivial(FunctionRecord) && __is_standard_layout(FunctionRecord),
               "records are read in place");
 
 /// A source position. Line 0 is no line. The strings live as long as the image.
@@ -97,8 +95,8 @@ inline int64_t readZigzag(const uint8_t *&P) {
 
 /// The string that the unaligned i32 at P points to.
 inline const char *readString(const uint8_t *P) {
-  uint32_t Offset = uint32_t(P[0]) | uint32_t(P[1]) << 8 |
-                    uint32_t(P[2]) << 16 | uint32_t(P[3]) << 24;
+  uint32_t Offset =
+      uint32_t(P[0]) | uint32_t(P[1]) << 8 | uint32_t(P[2]) << 16 | uint32_t(P[3]) << 24;
   return reinterpret_cast<const char *>(P) + int32_t(Offset);
 }
 
@@ -179,8 +177,7 @@ struct Row {
 /// no further than the terminator.
 inline bool findRow(const uint8_t *P, uint64_t Size, uint64_t Offset, Row &R) {
   bool Found = false;
-  for (uint64_t At = readULEB(P); At <= Offset && At < Size;
-       At += readULEB(P)) {
+  for (uint64_t At = readULEB(P); At <= Offset && At < Size; At += readULEB(P)) {
     uint64_t Op = readULEB(P);
     if (Op & 1) {
       R.Scope += uint64_t(readZigzag(P));
@@ -200,8 +197,7 @@ inline bool findRow(const uint8_t *P, uint64_t Size, uint64_t Offset, Row &R) {
 
 /// The address where the fragment of *Record starts.
 inline uintptr_t start(const FunctionRecord *Record) {
-  return reinterpret_cast<uintptr_t>(&Record->Start) +
-         uintptr_t(intptr_t(Record->Start));
+  return reinterpret_cast<uintptr_t>(&Record->Start) + uintptr_t(intptr_t(Record->Start));
 }
 
 /// Whether the records are in the order that find() needs. A final link by lld
@@ -215,8 +211,8 @@ inline bool isSorted(const FunctionRecord *Begin, const FunctionRecord *End) {
 
 /// The record of the fragment that contains PC, or null. The records are
 /// sorted. For a return address pass the address less one.
-inline const FunctionRecord *find(const FunctionRecord *Begin,
-                                  const FunctionRecord *End, uintptr_t PC) {
+inline const FunctionRecord *find(const FunctionRecord *Begin, const FunctionRecord *End,
+                                  uintptr_t PC) {
   size_t Low = 0, High = size_t(End - Begin);
   while (Low < High) {
     size_t Middle = Low + (High - Low) / 2;
@@ -235,10 +231,8 @@ inline const FunctionRecord *find(const FunctionRecord *Begin,
 /// returns how many. The outermost ones are left out if Max is too small. 0 if
 /// the table knows nothing about PC, or if it is not a table. Takes time linear
 /// in the size of the record's data: microseconds for a large function.
-inline unsigned lookup(const FunctionRecord *Record, uintptr_t PC, Frame *Out,
-                       unsigned Max) {
-  detail::Tables T(reinterpret_cast<const uint8_t *>(&Record->Data) +
-                   Record->Data);
+inline unsigned lookup(const FunctionRecord *Record, uintptr_t PC, Frame *Out, unsigned Max) {
+  detail::Tables T(reinterpret_cast<const uint8_t *>(&Record->Data) + Record->Data);
   detail::Row Row;
   if (!detail::findRow(T.Rows, Record->Size, PC - start(Record), Row))
     return 0;

@@ -82,18 +82,16 @@ void __causal_after_wait(const void *object, int woken);
 #endif
 
 #ifdef __CAUSAL_PROFILE__
-#define CAUSAL_VISIT_(Kind, Name)                                              \
-  do {                                                                         \
-    static causal_counter *causal_site_;                                       \
-    causal_counter *causal_point_ =                                            \
-        __atomic_load_n(&causal_site_, __ATOMIC_RELAXED);                      \
-    if (__builtin_expect(!causal_point_, 0)) {                                 \
-      causal_point_ = __causal_get_counter(Kind, Name);                        \
-      __atomic_store_n(&causal_site_, causal_point_, __ATOMIC_RELAXED);        \
-    }                                                                          \
-    if (__builtin_expect(!!causal_point_, 1))                                  \
-      (void)__atomic_fetch_add(&causal_point_[__causal_own_counter].count, 1,  \
-                               __ATOMIC_RELAXED);                              \
+#define CAUSAL_VISIT_(Kind, Name)                                                                  \
+  do {                                                                                             \
+    static causal_counter *causal_site_;                                                           \
+    causal_counter *causal_point_ = __atomic_load_n(&causal_site_, __ATOMIC_RELAXED);              \
+    if (__builtin_expect(!causal_point_, 0)) {                                                     \
+      causal_point_ = __causal_get_counter(Kind, Name);                                            \
+      __atomic_store_n(&causal_site_, causal_point_, __ATOMIC_RELAXED);                            \
+    }                                                                                              \
+    if (__builtin_expect(!!causal_point_, 1))                                                      \
+      (void)__atomic_fetch_add(&causal_point_[__causal_own_counter].count, 1, __ATOMIC_RELAXED);   \
   } while (0)
 #define CAUSAL_BEFORE_WAKE(Object) __causal_before_wake(Object)
 #define CAUSAL_BEFORE_WAIT() __causal_before_wait()
@@ -102,16 +100,15 @@ void __causal_after_wait(const void *object, int woken);
 #define CAUSAL_BEFORE_WAKE(Object) ((void)(Object))
 #define CAUSAL_BEFORE_WAIT() ((void)0)
 #define CAUSAL_AFTER_WAIT(Object, Woken) ((void)(Object), (void)(Woken))
-#define CAUSAL_VISIT_(Kind, Name)                                              \
-  do {                                                                         \
+#define CAUSAL_VISIT_(Kind, Name)                                                                  \
+  do {                                                                                             \
   } while (0)
 #endif
 
 #define CAUSAL_STRING2_(X) #X
 #define CAUSAL_STRING_(X) CAUSAL_STRING2_(X)
 
-#define CAUSAL_PROGRESS                                                        \
-  CAUSAL_VISIT_(CAUSAL_THROUGHPUT, __FILE__ ":" CAUSAL_STRING_(__LINE__))
+#define CAUSAL_PROGRESS CAUSAL_VISIT_(CAUSAL_THROUGHPUT, __FILE__ ":" CAUSAL_STRING_(__LINE__))
 #define CAUSAL_PROGRESS_NAMED(Name) CAUSAL_VISIT_(CAUSAL_THROUGHPUT, Name)
 #define CAUSAL_BEGIN(Name) CAUSAL_VISIT_(CAUSAL_LATENCY_BEGIN, Name)
 #define CAUSAL_END(Name) CAUSAL_VISIT_(CAUSAL_LATENCY_END, Name)

@@ -11,14 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BuildMatch.h"
-#include "Comparison.h"
-#include "CozExport.h"
-#include "Merge.h"
-#include "PprofExport.h"
-#include "ProfileReader.h"
 #include "Report.h"
-#include "RunTarget.h"
+#include "lib/causal/Comparison.h"
+#include "lib/causal/RunTarget.h"
+#include "lib/container/BuildMatch.h"
+#include "lib/container/Merge.h"
+#include "lib/container/ProfileReader.h"
+#include "lib/export/CozExport.h"
+#include "lib/export/PprofExport.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -62,10 +62,8 @@ static void checkCurves(ArrayRef<LineCurve> Curves) {
   for (const LineCurve &C : Curves)
     for (unsigned S = 0; S <= 100; S += 25)
       if (std::optional<Estimate> E = C.gainAt(S)) {
-        require(std::isfinite(E->Value) && std::isfinite(E->StdErr),
-                "a prediction is a number");
-        require(E->Low <= E->Value && E->Value <= E->High,
-                "an interval holds its estimate");
+        require(std::isfinite(E->Value) && std::isfinite(E->StdErr), "a prediction is a number");
+        require(E->Low <= E->Value && E->Value <= E->High, "an interval holds its estimate");
       }
 }
 
@@ -90,8 +88,7 @@ static void writeEverything(Profile &P) {
   ModelOptions Model;
   Model.Replicates = 20;
   SourceText Source("");
-  ReportData R{P,  totalsOf(P), warningsOn(P), whyEmpty(P), {}, {25, 50, 75},
-               10, 80,          Source,        ""};
+  ReportData R{P, totalsOf(P), warningsOn(P), whyEmpty(P), {}, {25, 50, 75}, 10, 80, Source, ""};
   for (unsigned Point = 0; Point < P.points().size(); ++Point) {
     R.Points.push_back({summarize(P, Point), rankLines(P, Point, Model)});
     checkCurves(R.Points.back().Curves);

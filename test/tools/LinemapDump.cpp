@@ -30,10 +30,8 @@ using namespace llvm;
 using namespace llvm::object;
 using namespace causal::linemap;
 
-static cl::opt<std::string> Input(cl::Positional, cl::Required,
-                                  cl::desc("FILE"));
-static cl::opt<bool> Addresses("addresses",
-                               cl::desc("Look up the addresses on the input"));
+static cl::opt<std::string> Input(cl::Positional, cl::Required, cl::desc("FILE"));
+static cl::opt<bool> Addresses("addresses", cl::desc("Look up the addresses on the input"));
 static ExitOnError ExitOnErr("linemap-dump: ");
 
 namespace {
@@ -60,16 +58,14 @@ static Expected<Image> loadImage(const ELF64LEObjectFile &File) {
     if (P.p_type == ELF::PT_LOAD) {
       if (I.Memory.size() < P.p_vaddr + P.p_memsz)
         I.Memory.resize(P.p_vaddr + P.p_memsz);
-      memcpy(&I.Memory[P.p_vaddr], File.getELFFile().base() + P.p_offset,
-             P.p_filesz);
+      memcpy(&I.Memory[P.p_vaddr], File.getELFFile().base() + P.p_offset, P.p_filesz);
     }
   if (I.Memory.empty())
     return createStringError("not a linked file");
 
   for (const ELFSectionRef S : File.sections())
     if (auto Name = S.getName(); Name && *Name == CAUSAL_LINEMAP_FUNCTIONS) {
-      I.Begin = reinterpret_cast<const FunctionRecord *>(&I.Memory[0] +
-                                                         S.getAddress());
+      I.Begin = reinterpret_cast<const FunctionRecord *>(&I.Memory[0] + S.getAddress());
       I.End = I.Begin + S.getSize() / sizeof(FunctionRecord);
     } else if (!Name)
       return Name.takeError();
@@ -88,22 +84,19 @@ static Expected<Image> loadImage(const ELF64LEObjectFile &File) {
 }
 
 static std::string toString(ArrayRef<Frame> Frames) {
-  return join(
-      map_range(
-          Frames,
-          [](const Frame &F) {
-            return formatv("{0}:{1} {2}", F.File, F.Line, F.Function).str();
-          }),
-      " < ");
+  return join(map_range(Frames,
+                        [](const Frame &F) {
+                          return formatv("{0}:{1} {2}", F.File, F.Line, F.Function).str();
+                        }),
+              " < ");
 }
 
 static void printRecords(const Image &I) {
-  outs() << I.End - I.Begin << " records, "
-         << (isSorted(I.Begin, I.End) ? "sorted" : "not sorted") << '\n';
+  outs() << I.End - I.Begin << " records, " << (isSorted(I.Begin, I.End) ? "sorted" : "not sorted")
+         << '\n';
   for (const FunctionRecord *R = I.Begin; R != I.End; ++R) {
     uint64_t Start = start(R) - I.base();
-    outs() << formatv("{0:x} size {1:x} {2}\n", Start, R->Size,
-                      I.Names.lookup(Start));
+    outs() << formatv("{0:x} size {1:x} {2}\n", Start, R->Size, I.Names.lookup(Start));
     std::string Last;
     for (uint32_t Offset = 0; Offset < R->Size; ++Offset) {
       Frame Frames[MaxFrames];
@@ -145,8 +138,7 @@ int main(int Argc, char **Argv) {
   auto Binary = ExitOnErr(createBinary(Input));
   auto *File = dyn_cast<ELF64LEObjectFile>(Binary.getBinary());
   if (!File)
-    ExitOnErr(
-        createStringError(Input + ": not a 64-bit little-endian ELF file"));
+    ExitOnErr(createStringError(Input + ": not a 64-bit little-endian ELF file"));
   Image I = ExitOnErr(loadImage(*File));
   if (Addresses)
     printAddresses(I);

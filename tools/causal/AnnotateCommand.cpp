@@ -25,11 +25,9 @@ using namespace llvm;
 
 namespace causal {
 
-cl::SubCommand AnnotateCommand("annotate",
-                               "Show a source file beside its numbers");
+cl::SubCommand AnnotateCommand("annotate", "Show a source file beside its numbers");
 
-static cl::opt<std::string> File(cl::Positional, cl::Required,
-                                 cl::desc("<source file>"),
+static cl::opt<std::string> File(cl::Positional, cl::Required, cl::desc("<source file>"),
                                  cl::sub(AnnotateCommand), cl::cat(Options));
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),
                                     cl::sub(AnnotateCommand), cl::cat(Options));
@@ -37,21 +35,19 @@ static cl::opt<unsigned> At("at", cl::init(50), cl::value_desc("percent"),
                             cl::desc("Line speedup to predict for (default: "
                                      "50)"),
                             cl::sub(AnnotateCommand), cl::cat(Options));
-static cl::opt<unsigned>
-    Context("context", cl::init(3), cl::value_desc("n"),
-            cl::desc("Lines to show around each with numbers (default: 3)"),
-            cl::sub(AnnotateCommand), cl::cat(Options));
-static cl::opt<bool> All("all", cl::desc("Show the whole file"),
-                         cl::sub(AnnotateCommand), cl::cat(Options));
+static cl::opt<unsigned> Context("context", cl::init(3), cl::value_desc("n"),
+                                 cl::desc("Lines to show around each with numbers (default: 3)"),
+                                 cl::sub(AnnotateCommand), cl::cat(Options));
+static cl::opt<bool> All("all", cl::desc("Show the whole file"), cl::sub(AnnotateCommand),
+                         cl::cat(Options));
 static cl::opt<std::string>
     OnlyPoint("point", cl::value_desc("name"),
               cl::desc("Predict for this progress point (default: the whole run "
                        "if that is one, else the most visited throughput point)"),
               cl::sub(AnnotateCommand), cl::cat(Options));
-static cl::opt<std::string>
-    SourceRoot("source-root", cl::value_desc("dir"),
-               cl::desc("Where to look for source files that have moved"),
-               cl::sub(AnnotateCommand), cl::cat(Options));
+static cl::opt<std::string> SourceRoot("source-root", cl::value_desc("dir"),
+                                       cl::desc("Where to look for source files that have moved"),
+                                       cl::sub(AnnotateCommand), cl::cat(Options));
 
 static PerCPUTimeOption PerCPU(AnnotateCommand);
 
@@ -79,18 +75,16 @@ Expected<std::string> findFile(const Profile &P, StringRef Spec) {
   }
   if (Found.size() == 1)
     return *Found.begin();
-  std::string Message =
-      Found.empty()
-          ? ("the profile has no sample in '" + Spec + "'; its files are:")
-                .str()
-          : ("'" + Spec + "' names several files:").str();
+  std::string Message = Found.empty()
+                            ? ("the profile has no sample in '" + Spec + "'; its files are:").str()
+                            : ("'" + Spec + "' names several files:").str();
   for (const std::string &Name : Found.empty() ? Known : Found)
     Message += "\n  " + printable(Name);
   return createStringError(inconvertibleErrorCode(), Message);
 }
 
-void writeLineOf(unsigned Number, StringRef Text, const Annotation *A,
-                 size_t Width, raw_ostream &OS) {
+void writeLineOf(unsigned Number, StringRef Text, const Annotation *A, size_t Width,
+                 raw_ostream &OS) {
   std::string Left;
   if (A && A->Share > 0)
     Left = formatv("{0,6:f1}", 100 * A->Share).str();
@@ -101,8 +95,7 @@ void writeLineOf(unsigned Number, StringRef Text, const Annotation *A,
   if (A && A->Curve) {
     Gain = formatGain(A->Curve->gainAt(At), 14);
     Says = formatv("  {0,-10}", toString(A->Curve->Says)).str();
-    Columns =
-        Left.size() + Gain.size() - StringRef(Gain).count("±") + Says.size();
+    Columns = Left.size() + Gain.size() - StringRef(Gain).count("±") + Says.size();
     WithColor(OS, colorOf(A->Curve->Says),
               /*Bold=*/A->Curve->Says != Verdict::Unclear)
         << Left << Gain << Says;
@@ -133,8 +126,7 @@ Expected<unsigned> choosePoint(const Profile &P) {
         return I;
       continue;
     }
-    double Visits = summarize(P, I).Visits +
-                    1e18 * (2 - rankOf(Point.Kind));
+    double Visits = summarize(P, I).Visits + 1e18 * (2 - rankOf(Point.Kind));
     if (Visits > Most) {
       Most = Visits;
       Best = I;
@@ -150,8 +142,7 @@ Expected<unsigned> choosePoint(const Profile &P) {
 Error runAnnotate() {
   if (At < 1 || At > 100)
     return createStringError(inconvertibleErrorCode(),
-                             "--at takes a percentage from 1 to 100, not " +
-                                 Twine(At));
+                             "--at takes a percentage from 1 to 100, not " + Twine(At));
   Expected<Profile> P = readProfile(Inputs);
   if (!P)
     return P.takeError();
@@ -189,11 +180,10 @@ Error runAnnotate() {
   if (!Text)
     Text = Source.text(File);
   if (!Text)
-    return createStringError(
-        inconvertibleErrorCode(),
-        "cannot find " + printable(*Name) +
-            ", where the profile says the source was; name its directory with "
-            "--source-root=");
+    return createStringError(inconvertibleErrorCode(),
+                             "cannot find " + printable(*Name) +
+                                 ", where the profile says the source was; name its directory with "
+                                 "--source-root=");
 
   raw_ostream &OS = outs();
   OS << printable(*Name) << '\n';
@@ -217,15 +207,13 @@ Error runAnnotate() {
       OS << std::string(35, ' ') << "...\n";
     Last = Number;
     auto Here = Lines.find(Number);
-    writeLineOf(Number, Line, Here == Lines.end() ? nullptr : &Here->second,
-                Width, OS);
+    writeLineOf(Number, Line, Here == Lines.end() ? nullptr : &Here->second, Width, OS);
   }
   if (!Lines.empty() && Lines.rbegin()->first > Number)
-    return createStringError(
-        inconvertibleErrorCode(),
-        "the profile has line " + Twine(Lines.rbegin()->first) + " of " +
-            *Name + ", which has only " + Twine(Number) +
-            ": the source has changed since; check out what was profiled");
+    return createStringError(inconvertibleErrorCode(),
+                             "the profile has line " + Twine(Lines.rbegin()->first) + " of " +
+                                 *Name + ", which has only " + Twine(Number) +
+                                 ": the source has changed since; check out what was profiled");
   return Error::success();
 }
 

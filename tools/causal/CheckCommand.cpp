@@ -11,8 +11,8 @@
 
 #include "Commands.h"
 #include "Terminal.h"
-#include "lib/Comparison.h"
-#include "lib/SourceText.h"
+#include "lib/causal/Comparison.h"
+#include "lib/container/SourceText.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
@@ -24,28 +24,24 @@ using namespace llvm;
 
 namespace causal {
 
-cl::SubCommand CheckCommand("check",
-                            "Fail if a program has become slower. Status 0: "
-                            "not slower than allowed; 1: surely slower; 2: "
-                            "cannot say, or an error");
+cl::SubCommand CheckCommand("check", "Fail if a program has become slower. Status 0: "
+                                     "not slower than allowed; 1: surely slower; 2: "
+                                     "cannot say, or an error");
 
-static cl::opt<std::string> Input(cl::Positional, cl::Required,
-                                  cl::desc("<profile>"), cl::sub(CheckCommand),
-                                  cl::cat(Options));
-static cl::opt<std::string>
-    BaselineFile("baseline", cl::init("baseline.causal"),
-                 cl::value_desc("file"),
-                 cl::desc("Profile to compare with (default: "
-                          "baseline.causal)"),
-                 cl::sub(CheckCommand), cl::cat(Options));
-static cl::opt<std::string>
-    MaxRegression("max-regression", cl::init("3%"), cl::value_desc("percent"),
-                  cl::desc("Slowdown that is allowed (default: 3%)"),
-                  cl::sub(CheckCommand), cl::cat(Options));
-static cl::opt<std::string>
-    OnlyPoint("point", cl::value_desc("name"),
-              cl::desc("Check this progress point alone"),
-              cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string> Input(cl::Positional, cl::Required, cl::desc("<profile>"),
+                                  cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string> BaselineFile("baseline", cl::init("baseline.causal"),
+                                         cl::value_desc("file"),
+                                         cl::desc("Profile to compare with (default: "
+                                                  "baseline.causal)"),
+                                         cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string> MaxRegression("max-regression", cl::init("3%"),
+                                          cl::value_desc("percent"),
+                                          cl::desc("Slowdown that is allowed (default: 3%)"),
+                                          cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string> OnlyPoint("point", cl::value_desc("name"),
+                                      cl::desc("Check this progress point alone"),
+                                      cl::sub(CheckCommand), cl::cat(Options));
 
 namespace {
 
@@ -54,16 +50,12 @@ enum Status { Fine = 0, Slower = 1, Unknown = 2 };
 Status check(const PointChange &Point, double Allowed, StringRef Name, PointKind Kind,
              raw_ostream &OS) {
   if (!Point.Gain) {
-    OS << "unknown: " << Name << ' ' << unknownGain(Point.Before, Point.After)
-       << '\n';
+    OS << "unknown: " << Name << ' ' << unknownGain(Point.Before, Point.After) << '\n';
     return Unknown;
   }
   // As users say it: how much longer a unit of work takes.
-  double Ratio = 1 - Point.Gain->Value, Least = 1 - Point.Gain->High,
-         Most = 1 - Point.Gain->Low;
-  Status Is = Least > 1 + Allowed   ? Slower
-              : Most <= 1 + Allowed ? Fine
-                                    : Unknown;
+  double Ratio = 1 - Point.Gain->Value, Least = 1 - Point.Gain->High, Most = 1 - Point.Gain->Low;
+  Status Is = Least > 1 + Allowed ? Slower : Most <= 1 + Allowed ? Fine : Unknown;
   WithColor(OS, Is == Fine     ? raw_ostream::GREEN
                 : Is == Slower ? raw_ostream::RED
                                : raw_ostream::YELLOW)
@@ -72,9 +64,8 @@ Status check(const PointChange &Point, double Allowed, StringRef Name, PointKind
                          : "unknown");
   OS << formatv(": {0} takes {1} {8}, was {2}: {3:f1} % {4} (95 %: "
                 "{5:f1} to {6:f1}), {7:f1} % is allowed\n",
-                Name, formatTime(Point.After.Period),
-                formatTime(Point.Before.Period), 100 * std::fabs(Ratio - 1),
-                Ratio > 1 ? "more" : "less", 100 * (Least - 1),
+                Name, formatTime(Point.After.Period), formatTime(Point.Before.Period),
+                100 * std::fabs(Ratio - 1), Ratio > 1 ? "more" : "less", 100 * (Least - 1),
                 100 * (Most - 1), 100 * Allowed, wordsFor(Kind).Per);
   if (Is == Unknown)
     OS << "  more runs of both make it sure: causal run --runs=5\n";

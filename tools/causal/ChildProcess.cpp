@@ -43,18 +43,15 @@ SignalGuard::~SignalGuard() {
 }
 
 Expected<std::string> findProgram(StringRef Name) {
-  ErrorOr<std::string> Path = Name.contains('/')
-                                  ? ErrorOr<std::string>(Name.str())
-                                  : sys::findProgramByName(Name);
+  ErrorOr<std::string> Path =
+      Name.contains('/') ? ErrorOr<std::string>(Name.str()) : sys::findProgramByName(Name);
   if (!Path || !sys::fs::exists(*Path))
     return createStringError(
         inconvertibleErrorCode(),
         "cannot run " + Name +
             ": there is no such "
             "program" +
-            (Name.contains('/')
-                 ? ""
-                 : " in PATH; write ./" + Name + " for one in this directory"));
+            (Name.contains('/') ? "" : " in PATH; write ./" + Name + " for one in this directory"));
   if (sys::fs::is_directory(*Path) || !sys::fs::can_execute(*Path))
     return createStringError(inconvertibleErrorCode(), "cannot run " + Name +
                                                            ": it is not an "
@@ -81,8 +78,7 @@ ChildProcess::start(ArrayRef<std::string> Arguments,
   std::vector<std::string> Variables;
   for (char **Each = environ; *Each; ++Each) {
     StringRef Name = StringRef(*Each).split('=').first;
-    if (llvm::none_of(Environment,
-                      [&](auto &New) { return New.first == Name; }))
+    if (llvm::none_of(Environment, [&](auto &New) { return New.first == Name; }))
       Variables.push_back(*Each);
   }
   for (const auto &[Name, Value] : Environment)
@@ -100,14 +96,12 @@ ChildProcess::start(ArrayRef<std::string> Arguments,
   posix_spawnattr_setsigmask(&Attributes, &Signals.Old);
   posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETSIGMASK);
   pid_t Pid;
-  int Failed =
-      posix_spawn(&Pid, Path->c_str(), nullptr, &Attributes,
-                  Pointers(Arguments).data(), Pointers(Variables).data());
+  int Failed = posix_spawn(&Pid, Path->c_str(), nullptr, &Attributes, Pointers(Arguments).data(),
+                           Pointers(Variables).data());
   posix_spawnattr_destroy(&Attributes);
   if (Failed)
     return createStringError(std::error_code(Failed, std::generic_category()),
-                             "cannot run " + Arguments.front() + ": " +
-                                 std::strerror(Failed));
+                             "cannot run " + Arguments.front() + ": " + std::strerror(Failed));
   return ChildProcess(Pid, Signals);
 }
 

@@ -1,5 +1,4 @@
-//===- ChildProcess.h - The program that the tool runs -----------*- C++
-//-*-===//
+//===- ChildProcess.h - The program that the tool runs ----------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,8 +49,7 @@ public:
   /// to the tool's own.
   static llvm::Expected<ChildProcess>
   start(llvm::ArrayRef<std::string> Arguments,
-        llvm::ArrayRef<std::pair<std::string, std::string>> Environment,
-        SignalGuard &Signals);
+        llvm::ArrayRef<std::pair<std::string, std::string>> Environment, SignalGuard &Signals);
 
   /// Waits up to \p Nanoseconds. The exit status, 128 + N for signal N; none if
   /// the program still runs. SIGTERM and SIGHUP are handed on to it.

@@ -1,5 +1,4 @@
-//===- Commands.h - The subcommands of causal --------------------*- C++
-//-*-===//
+//===- Commands.h - The subcommands of causal -------------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +13,7 @@
 #ifndef CAUSAL_TOOL_COMMANDS_H
 #define CAUSAL_TOOL_COMMANDS_H
 
-#include "lib/Profile.h"
+#include "lib/container/Profile.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
@@ -30,8 +29,8 @@ struct Estimate;
 struct ModelOptions;
 
 extern llvm::cl::OptionCategory Options;
-extern llvm::cl::SubCommand AnnotateCommand, CheckCommand, DiffCommand,
-    ExportCommand, MergeCommand, ReportCommand, RunCommand, ValidateCommand;
+extern llvm::cl::SubCommand AnnotateCommand, CheckCommand, DiffCommand, ExportCommand, MergeCommand,
+    ReportCommand, RunCommand, ValidateCommand;
 
 /// --per-cpu-time of a command that predicts.
 extern bool PerCPUTime;
@@ -88,9 +87,7 @@ public:
   explicit ExitStatus(int Status, std::string Message = "")
       : Status(Status), Message(std::move(Message)) {}
   void log(llvm::raw_ostream &OS) const override { OS << Message; }
-  std::error_code convertToErrorCode() const override {
-    return llvm::inconvertibleErrorCode();
-  }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
   const int Status;
   const std::string Message;
 };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "lib/Sentence.h"
+#include "lib/causal/Sentence.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -19,14 +19,12 @@ namespace causal {
 
 namespace {
 
-constexpr int Rows = 17, ColumnsPerStep = 3, Step = 5,
-              Columns = 100 / Step * ColumnsPerStep + 1;
+constexpr int Rows = 17, ColumnsPerStep = 3, Step = 5, Columns = 100 / Step * ColumnsPerStep + 1;
 
 /// A character grid over [0, 100] x [Low, High], in percent.
 class Canvas {
 public:
-  Canvas(double Low, double High)
-      : Low(Low), High(High), Grid(Rows, std::string(Columns, ' ')) {}
+  Canvas(double Low, double High) : Low(Low), High(High), Grid(Rows, std::string(Columns, ' ')) {}
 
   void put(double X, double Y, char C) {
     int Row = rowOf(Y);
@@ -34,8 +32,7 @@ public:
       Grid[Row][columnOf(X)] = C;
   }
   void bar(double X, double From, double To) {
-    for (int Row = std::max(rowOf(To), 0);
-         Row <= std::min(rowOf(From), Rows - 1); ++Row)
+    for (int Row = std::max(rowOf(To), 0); Row <= std::min(rowOf(From), Rows - 1); ++Row)
       Grid[Row][columnOf(X)] = '|';
   }
   void rule(double Y) { Grid[rowOf(Y)].assign(Columns, '.'); }
@@ -60,9 +57,7 @@ private:
     double R = (High - Y) / (High - Low) * (Rows - 1);
     return int(std::lround(std::clamp(R, -1.0, double(Rows))));
   }
-  static int columnOf(double X) {
-    return int(std::lround(X / Step * ColumnsPerStep));
-  }
+  static int columnOf(double X) { return int(std::lround(X / Step * ColumnsPerStep)); }
 
   double Low, High;
   std::vector<std::string> Grid;
@@ -100,10 +95,9 @@ void table(const LineCurve &C, raw_ostream &OS) {
   OS << "\n  faster by  exps   visits      period   as measured        "
         "fitted\n";
   for (const Cell &Each : C.Cells)
-    OS << formatv("{0,9} %{1,6}{2,9:f0}{3,12}", Each.Speedup, Each.Experiments,
-                  Each.Visits, formatTime(Each.Period))
-       << formatGain(C.gainOf(Each), 14)
-       << formatGain(C.gainAt(Each.Speedup), 14) << '\n';
+    OS << formatv("{0,9} %{1,6}{2,9:f0}{3,12}", Each.Speedup, Each.Experiments, Each.Visits,
+                  formatTime(Each.Period))
+       << formatGain(C.gainOf(Each), 14) << formatGain(C.gainAt(Each.Speedup), 14) << '\n';
 }
 
 } // namespace
@@ -113,25 +107,22 @@ void writeLine(const ReportData &R, unsigned Line, raw_ostream &OS) {
   const SourceLine &L = R.P.lines()[Line];
   StringRef Word = toString(L.Kind);
   OS << '\n' << placeOf(L, L.File) << functionOf(L, " in ") << '\n';
-  if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
-      Text && !Text->empty())
+  if (std::optional<std::string> Text = R.Source.line(L.File, L.Line); Text && !Text->empty())
     OS << "  | " << shortenCode(*Text, R.Width - 4) << '\n';
   for (const PointReport &PR : R.Points) {
     const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
-    auto C =
-        std::find_if(PR.Curves.begin(), PR.Curves.end(),
-                     [&](const LineCurve &Each) { return Each.Line == Line; });
+    auto C = std::find_if(PR.Curves.begin(), PR.Curves.end(),
+                          [&](const LineCurve &Each) { return Each.Line == Line; });
     OS << "\n== " << printable(Point.Name) << ": "
-       << (Point.Kind == PointKind::Latency ? "latency shorter"
-                                            : "program faster")
-       << " by %";
+       << (Point.Kind == PointKind::Latency ? "latency shorter" : "program faster") << " by %";
     if (C == PR.Curves.end()) {
-      OS << " ==\nNo curve: the " << Word << " has no experiment above speedup 0 with "
+      OS << " ==\nNo curve: the " << Word
+         << " has no experiment above speedup 0 with "
             "visits, or no baseline.\n";
       continue;
     }
-    OS << ", rank " << (C - PR.Curves.begin()) + 1 << " of " << PR.Curves.size()
-       << ", " << toString(C->Says) << " ==\n\n";
+    OS << ", rank " << (C - PR.Curves.begin()) + 1 << " of " << PR.Curves.size() << ", "
+       << toString(C->Says) << " ==\n\n";
     plot(*C, OS);
     OS << "         o cell as measured, | its 95 % interval, * fitted curve\n";
     table(*C, OS);

@@ -13,7 +13,7 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
-#include "lib/Comparison.h"
+#include "lib/causal/Comparison.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
@@ -27,24 +27,21 @@ namespace causal {
 cl::SubCommand DiffCommand("diff", "Compare a program before and after a "
                                    "change with what was predicted");
 
-static cl::opt<std::string> BeforeFile(cl::Positional, cl::Required,
-                                       cl::desc("<before>"),
+static cl::opt<std::string> BeforeFile(cl::Positional, cl::Required, cl::desc("<before>"),
                                        cl::sub(DiffCommand), cl::cat(Options));
-static cl::opt<std::string> AfterFile(cl::Positional, cl::Required,
-                                      cl::desc("<after>"), cl::sub(DiffCommand),
-                                      cl::cat(Options));
-static cl::opt<unsigned>
-    Top("top", cl::init(10), cl::value_desc("n"),
-        cl::desc("Changed lines to show (default: 10; 0: all)"),
-        cl::sub(DiffCommand), cl::cat(Options));
-static cl::opt<std::string> BeforeRoot(
-    "before-root", cl::value_desc("dir"),
-    cl::desc("Source as it was before: lines are then known by their text"),
-    cl::sub(DiffCommand), cl::cat(Options));
-static cl::opt<std::string> AfterRoot(
-    "after-root", cl::value_desc("dir"),
-    cl::desc("Source as it is after (default: where the profile says)"),
-    cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string> AfterFile(cl::Positional, cl::Required, cl::desc("<after>"),
+                                      cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<unsigned> Top("top", cl::init(10), cl::value_desc("n"),
+                             cl::desc("Changed lines to show (default: 10; 0: all)"),
+                             cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string>
+    BeforeRoot("before-root", cl::value_desc("dir"),
+               cl::desc("Source as it was before: lines are then known by their text"),
+               cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string>
+    AfterRoot("after-root", cl::value_desc("dir"),
+              cl::desc("Source as it is after (default: where the profile says)"),
+              cl::sub(DiffCommand), cl::cat(Options));
 static PerCPUTimeOption PerCPU(DiffCommand);
 
 std::string formatInterval(const Estimate &E) {
@@ -61,24 +58,22 @@ std::string formatChange(const Estimate &Gain) {
 }
 
 std::string describeBaseline(const Baseline &B) {
-  return formatv("{0} baseline experiments in {1} run{2}", B.Experiments,
-                 B.Runs, B.Runs == 1 ? "" : "s")
+  return formatv("{0} baseline experiments in {1} run{2}", B.Experiments, B.Runs,
+                 B.Runs == 1 ? "" : "s")
       .str();
 }
 
 std::string unknownGain(const Baseline &Before, const Baseline &After) {
-  return "cannot be compared: " +
-         describeBaseline(!Before.Freedom ? Before : After) +
+  return "cannot be compared: " + describeBaseline(!Before.Freedom ? Before : After) +
          (!Before.Freedom ? " before" : " after") +
          ", two with visits are the least; run that program longer";
 }
 
-static void writeLines(ArrayRef<LineChange> Changes, const Profile &Before,
-                       const Profile &After, raw_ostream &OS) {
+static void writeLines(ArrayRef<LineChange> Changes, const Profile &Before, const Profile &After,
+                       raw_ostream &OS) {
   std::vector<StringRef> Files;
   for (const LineChange &C : Changes)
-    Files.push_back(C.Before ? Before.lines()[*C.Before].File
-                             : After.lines()[*C.After].File);
+    Files.push_back(C.Before ? Before.lines()[*C.Before].File : After.lines()[*C.After].File);
   StringMap<std::string> Names = shortNames(Files);
   OS << "  CPU time per visit       line faster   predicted gain  line\n";
   size_t Shown = 0;
@@ -87,11 +82,8 @@ static void writeLines(ArrayRef<LineChange> Changes, const Profile &Before,
       OS << "  ... " << Changes.size() - Top << " more; --top=0 shows all\n";
       break;
     }
-    const SourceLine &L =
-        C.Before ? Before.lines()[*C.Before] : After.lines()[*C.After];
-    auto Cost = [](double Time) {
-      return Time > 0 ? formatTime(Time) : std::string("-");
-    };
+    const SourceLine &L = C.Before ? Before.lines()[*C.Before] : After.lines()[*C.After];
+    auto Cost = [](double Time) { return Time > 0 ? formatTime(Time) : std::string("-"); };
     OS << formatv("  {0,9} -> {1,-9}", Cost(C.CostBefore), Cost(C.CostAfter));
     if (C.Faster > 0)
       OS << formatv("{0,10:f0} %", 100 * C.Faster);
@@ -107,15 +99,12 @@ static void writeLines(ArrayRef<LineChange> Changes, const Profile &Before,
   }
 }
 
-static void judge(const Estimate &Predicted, const Estimate &Arrived,
-                  raw_ostream &OS) {
+static void judge(const Estimate &Predicted, const Estimate &Arrived, raw_ostream &OS) {
   double Difference = Arrived.Value - Predicted.Value;
-  double Below =
-      std::hypot(Arrived.Value - Arrived.Low, Predicted.High - Predicted.Value);
-  double Above =
-      std::hypot(Arrived.High - Arrived.Value, Predicted.Value - Predicted.Low);
-  OS << formatv("Predicted for these lines together: {0:f1} % ({1}). ",
-                100 * Predicted.Value, formatInterval(Predicted));
+  double Below = std::hypot(Arrived.Value - Arrived.Low, Predicted.High - Predicted.Value);
+  double Above = std::hypot(Arrived.High - Arrived.Value, Predicted.Value - Predicted.Low);
+  OS << formatv("Predicted for these lines together: {0:f1} % ({1}). ", 100 * Predicted.Value,
+                formatInterval(Predicted));
   if (Difference - Below > 0)
     OS << "More arrived: something else became faster as well, or the machine did.\n";
   else if (Difference + Above < 0)
@@ -137,41 +126,33 @@ Error runDiff() {
     return After.takeError();
   std::vector<PointChange> Points = comparePoints(*Before, *After);
   if (Points.empty())
-    return createStringError(
-        inconvertibleErrorCode(),
-        BeforeFile + " and " + AfterFile +
-            " share no progress point; causal report lists those of each");
+    return createStringError(inconvertibleErrorCode(),
+                             BeforeFile + " and " + AfterFile +
+                                 " share no progress point; causal report lists those of each");
 
   SourceText Old(BeforeRoot), New(AfterRoot);
   LineText OldText = [&](const SourceLine &L) -> std::optional<std::string> {
     // Where the profile was made there may be the changed source by now.
     return BeforeRoot.empty() ? std::nullopt : Old.line(L.File, L.Line);
   };
-  LineText NewText = [&](const SourceLine &L) {
-    return New.line(L.File, L.Line);
-  };
+  LineText NewText = [&](const SourceLine &L) { return New.line(L.File, L.Line); };
   raw_ostream &OS = outs();
   bool FewRuns = false;
   for (const PointChange &Point : Points) {
     const ProgressPoint &P = Before->points()[Point.BeforePoint];
-    OS << "== " << printable(P.Name) << ": "
-       << wordsFor(P.Kind).Title << " ==\n";
+    OS << "== " << printable(P.Name) << ": " << wordsFor(P.Kind).Title << " ==\n";
     if (!Point.Gain) {
       OS << unknownGain(Point.Before, Point.After) << "\n\n";
       continue;
     }
-    OS << formatTime(Point.Before.Period) << " -> "
-       << formatTime(Point.After.Period)
-       << ' ' << wordsFor(P.Kind).Per << ": ";
-    raw_ostream::Colors Color = Point.Gain->Low > 0 ? raw_ostream::GREEN
-                                : Point.Gain->High < 0
-                                    ? raw_ostream::RED
-                                    : raw_ostream::SAVEDCOLOR;
-    WithColor(OS, Color) << formatv(
-        "{0:f1} % {1}", 100 * std::fabs(Point.Gain->Value),
-        Point.Gain->Value < 0 ? "slower" : "faster");
-    OS << " (" << formatChange(*Point.Gain) << "; "
-       << describeBaseline(Point.Before) << " before, "
+    OS << formatTime(Point.Before.Period) << " -> " << formatTime(Point.After.Period) << ' '
+       << wordsFor(P.Kind).Per << ": ";
+    raw_ostream::Colors Color = Point.Gain->Low > 0    ? raw_ostream::GREEN
+                                : Point.Gain->High < 0 ? raw_ostream::RED
+                                                       : raw_ostream::SAVEDCOLOR;
+    WithColor(OS, Color) << formatv("{0:f1} % {1}", 100 * std::fabs(Point.Gain->Value),
+                                    Point.Gain->Value < 0 ? "slower" : "faster");
+    OS << " (" << formatChange(*Point.Gain) << "; " << describeBaseline(Point.Before) << " before, "
        << describeBaseline(Point.After) << " after)\n";
     FewRuns |= Point.Before.Runs < 3 || Point.After.Runs < 3;
     std::vector<LineChange> Changes =

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "lib/CozExport.h"
-#include "lib/PprofExport.h"
+#include "lib/export/CozExport.h"
+#include "lib/export/PprofExport.h"
 
 using namespace llvm;
 
@@ -21,20 +21,17 @@ enum class ExportFormat { Coz, Pprof };
 
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),
                                     cl::sub(ExportCommand), cl::cat(Options));
-static cl::opt<ExportFormat>
-    Format("format", cl::Required, cl::desc("Format to write"),
-           cl::values(clEnumValN(ExportFormat::Coz, "coz", "Coz's text format"),
-                      clEnumValN(ExportFormat::Pprof, "pprof",
-                                 "the samples, for pprof and its friends")),
-           cl::sub(ExportCommand), cl::cat(Options));
-static cl::opt<std::string>
-    Output("o", cl::init("-"), cl::value_desc("file"),
-           cl::desc("Where to write (default: standard output)"),
-           cl::sub(ExportCommand), cl::cat(Options));
-static cl::opt<bool>
-    NoPhase("no-phase-correction",
-            cl::desc("Make readers' phase correction a factor of 1"),
-            cl::sub(ExportCommand), cl::cat(Options));
+static cl::opt<ExportFormat> Format(
+    "format", cl::Required, cl::desc("Format to write"),
+    cl::values(clEnumValN(ExportFormat::Coz, "coz", "Coz's text format"),
+               clEnumValN(ExportFormat::Pprof, "pprof", "the samples, for pprof and its friends")),
+    cl::sub(ExportCommand), cl::cat(Options));
+static cl::opt<std::string> Output("o", cl::init("-"), cl::value_desc("file"),
+                                   cl::desc("Where to write (default: standard output)"),
+                                   cl::sub(ExportCommand), cl::cat(Options));
+static cl::opt<bool> NoPhase("no-phase-correction",
+                             cl::desc("Make readers' phase correction a factor of 1"),
+                             cl::sub(ExportCommand), cl::cat(Options));
 
 Error runExport() {
   Expected<Profile> P = readProfile(Inputs);
@@ -43,8 +40,7 @@ Error runExport() {
   ModelOptions Model;
   Model.PhaseCorrection = !NoPhase;
   return writeToOutput(Output, [&](raw_ostream &OS) {
-    return Format == ExportFormat::Coz ? exportCoz(*P, Model, OS)
-                                       : exportPprof(*P, OS);
+    return Format == ExportFormat::Coz ? exportCoz(*P, Model, OS) : exportPprof(*P, OS);
   });
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
-#include "lib/BuildMatch.h"
-#include "lib/Merge.h"
+#include "lib/container/BuildMatch.h"
+#include "lib/container/Merge.h"
 
 using namespace llvm;
 
@@ -15,29 +15,24 @@ namespace causal {
 
 cl::SubCommand MergeCommand("merge", "Put several profiles into one file");
 
-static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
-                                    cl::desc("<profile>..."),
+static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore, cl::desc("<profile>..."),
                                     cl::sub(MergeCommand), cl::cat(Options));
-static cl::opt<std::string>
-    Output("o", cl::Required, cl::value_desc("file"),
-           cl::desc("Where to write; - for standard output"),
-           cl::sub(MergeCommand), cl::cat(Options));
+static cl::opt<std::string> Output("o", cl::Required, cl::value_desc("file"),
+                                   cl::desc("Where to write; - for standard output"),
+                                   cl::sub(MergeCommand), cl::cat(Options));
 
-static cl::opt<bool> Force("force",
-                           cl::desc("Merge builds that do not match as well"),
+static cl::opt<bool> Force("force", cl::desc("Merge builds that do not match as well"),
                            cl::sub(MergeCommand), cl::cat(Options));
 
 Error runMerge() {
   Merger Merged;
-  Expected<Profile> P =
-      readBuilds(Inputs, [&](const Experiment &E) { Merged.take(E); });
+  Expected<Profile> P = readBuilds(Inputs, [&](const Experiment &E) { Merged.take(E); });
   if (!P)
     return P.takeError();
   if (!Force)
     if (Error E = checkBuilds(*P))
-      return joinErrors(std::move(E),
-                        createStringError(inconvertibleErrorCode(),
-                                          "--force merges them all the same"));
+      return joinErrors(std::move(E), createStringError(inconvertibleErrorCode(),
+                                                        "--force merges them all the same"));
   // By way of a temporary file, so that the output may be one of the inputs.
   return writeToOutput(Output, [&](raw_ostream &OS) {
     Merged.write(*P, OS);

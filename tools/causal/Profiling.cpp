@@ -8,7 +8,7 @@
 #include "Profiling.h"
 #include "ChildProcess.h"
 #include "causal/ProfileFormat.h"
-#include "lib/ProfileReader.h"
+#include "lib/container/ProfileReader.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
@@ -21,8 +21,7 @@ using namespace llvm;
 
 namespace causal {
 
-Expected<std::string>
-profilingOptions(ArrayRef<std::pair<std::string, std::string>> Flags) {
+Expected<std::string> profilingOptions(ArrayRef<std::pair<std::string, std::string>> Flags) {
   std::string Text = sys::Process::GetEnv("CAUSAL_OPTIONS").value_or("");
   for (const auto &[Name, Value] : Flags) {
     char Quote = StringRef(Value).contains('\'') ? '"' : '\'';
@@ -48,12 +47,10 @@ std::string outputFlag(StringRef Path) {
 Expected<ControlFile> ControlFile::create() {
   int Descriptor;
   SmallString<128> Path;
-  if (std::error_code EC =
-          sys::fs::createTemporaryFile("causal", "control", Descriptor, Path))
+  if (std::error_code EC = sys::fs::createTemporaryFile("causal", "control", Descriptor, Path))
     return createStringError(EC, "cannot make a file in the directory for "
                                  "temporary files: " +
-                                     EC.message() +
-                                     "; set TMPDIR to one that is writable");
+                                     EC.message() + "; set TMPDIR to one that is writable");
   close(Descriptor);
   return ControlFile(Path.str().str());
 }
@@ -82,16 +79,14 @@ Error noProfileError(StringRef Program) {
   if (!Path)
     return Path.takeError();
   if (isUninstrumented(*Path))
-    return createStringError(
-        inconvertibleErrorCode(),
-        Program + " is not instrumented: it left no profile, and the "
-                  "profiler's runtime is not in it. Build and link it with "
-                  "-fcausal-profile (causal-clang or causal-clang++)");
-  return createStringError(
-      inconvertibleErrorCode(),
-      Program + " left no profile: what it starts is not built with "
-                "-fcausal-profile, or it was killed before its first "
-                "experiment, or CAUSAL_OPTIONS has enabled=0");
+    return createStringError(inconvertibleErrorCode(),
+                             Program + " is not instrumented: it left no profile, and the "
+                                       "profiler's runtime is not in it. Build and link it with "
+                                       "-fcausal-profile (causal-clang or causal-clang++)");
+  return createStringError(inconvertibleErrorCode(),
+                           Program + " left no profile: what it starts is not built with "
+                                     "-fcausal-profile, or it was killed before its first "
+                                     "experiment, or CAUSAL_OPTIONS has enabled=0");
 }
 
 } // namespace causal

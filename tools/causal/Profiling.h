@@ -1,5 +1,4 @@
-//===- Profiling.h - What run and validate share -----------------*- C++
-//-*-===//
+//===- Profiling.h - What run and validate share ----------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +12,7 @@
 #ifndef CAUSAL_TOOL_PROFILING_H
 #define CAUSAL_TOOL_PROFILING_H
 
-#include "lib/Profile.h"
+#include "lib/container/Profile.h"
 
 #include "llvm/Support/Error.h"
 
@@ -37,9 +36,7 @@ class ControlFile {
 public:
   static llvm::Expected<ControlFile> create();
   ~ControlFile();
-  ControlFile(ControlFile &&Other) : Path(std::move(Other.Path)) {
-    Other.Path.clear();
-  }
+  ControlFile(ControlFile &&Other) : Path(std::move(Other.Path)) { Other.Path.clear(); }
   llvm::StringRef path() const { return Path; }
   /// No experiment begins from here on.
   void stop();

@@ -7,7 +7,7 @@
 
 #include "ProgressLine.h"
 #include "Terminal.h"
-#include "lib/SourceText.h"
+#include "lib/container/SourceText.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -24,8 +24,7 @@ std::string formatProgress(double Done, StringRef Text, size_t Width) {
   constexpr size_t Bar = 20;
   // A NaN is nothing done.
   auto Full = size_t(Done > 0 ? std::floor(std::min(Done, 1.0) * Bar) : 0);
-  std::string Line =
-      "[" + std::string(Full, '#') + std::string(Bar - Full, '.') + "] ";
+  std::string Line = "[" + std::string(Full, '#') + std::string(Bar - Full, '.') + "] ";
   size_t Room = Width > Line.size() + 8 ? Width - Line.size() - 1 : 8;
   return Line + shortenCode(Text, Room);
 }

@@ -1,5 +1,4 @@
-//===- ProgressLine.h - One line that says how far we are --------*- C++
-//-*-===//
+//===- ProgressLine.h - One line that says how far we are -------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Report.h - Views of the model -----------------------------*- C++
-//-*-===//
+//===- Report.h - Views of the model ----------------------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +11,10 @@
 #ifndef CAUSAL_TOOL_REPORT_H
 #define CAUSAL_TOOL_REPORT_H
 
-#include "lib/Diagnosis.h"
-#include "lib/EmptyProfile.h"
-#include "lib/SourceText.h"
-#include "lib/SpeedupModel.h"
+#include "lib/causal/Diagnosis.h"
+#include "lib/causal/EmptyProfile.h"
+#include "lib/causal/SpeedupModel.h"
+#include "lib/container/SourceText.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,11 +34,10 @@ struct ReportData {
   Totals Sum;
   std::vector<std::string> Warnings;
   std::optional<Emptiness> Empty;
-  std::vector<PointReport>
-      Points;               ///< Throughput first, the most visited first.
-  std::vector<unsigned> At; ///< Line speedups to predict for, percent.
-  unsigned Top;             ///< Lines to show; 0: all.
-  size_t Width;             ///< Columns of the output.
+  std::vector<PointReport> Points; ///< Throughput first, the most visited first.
+  std::vector<unsigned> At;        ///< Line speedups to predict for, percent.
+  unsigned Top;                    ///< Lines to show; 0: all.
+  size_t Width;                    ///< Columns of the output.
   SourceText &Source;
   std::string Group; ///< With --by: what all runs of this report share.
 };

@@ -32,9 +32,9 @@ std::string quoted(StringRef Text) {
 void writeValue(StringRef Line, const char *Kind, unsigned Speedup, Estimate E,
                 unsigned Experiments, double Visits, TargetKind Target, raw_ostream &OS) {
   OS << Line
-     << formatv(",{0},{1},{2:f4},{3:f4},{4:f4},{5:f4},{6},{7:f0},{8}\r\n", Kind,
-                Speedup, 100 * E.Value, 100 * E.StdErr, 100 * E.Low,
-                100 * E.High, Experiments, Visits, toString(Target));
+     << formatv(",{0},{1},{2:f4},{3:f4},{4:f4},{5:f4},{6},{7:f0},{8}\r\n", Kind, Speedup,
+                100 * E.Value, 100 * E.StdErr, 100 * E.Low, 100 * E.High, Experiments, Visits,
+                toString(Target));
 }
 
 } // namespace
@@ -49,18 +49,16 @@ void writeCSV(const ReportData &R, raw_ostream &OS) {
       if (R.Top && Rank == R.Top)
         break;
       const SourceLine &L = R.P.lines()[C.Line];
-      std::string Line =
-          formatv("{0},{1},{2},{3},{4},{5},{6},{7:f4}", quoted(Point.Name),
-                  wordsFor(Point.Kind).Kind,
-                  ++Rank, quoted(L.File), L.Line, quoted(L.Function),
-                  toString(C.Says), 100 * C.SampleShare)
-              .str();
+      std::string Line = formatv("{0},{1},{2},{3},{4},{5},{6},{7:f4}", quoted(Point.Name),
+                                 wordsFor(Point.Kind).Kind, ++Rank, quoted(L.File), L.Line,
+                                 quoted(L.Function), toString(C.Says), 100 * C.SampleShare)
+                             .str();
       for (unsigned S : R.At)
         if (std::optional<Estimate> E = C.gainAt(S))
           writeValue(Line, "predicted", S, *E, C.Experiments, C.Visits, L.Kind, OS);
       for (const Cell &Each : C.Cells)
-        writeValue(Line, "measured", Each.Speedup, C.gainOf(Each),
-                   Each.Experiments, Each.Visits, L.Kind, OS);
+        writeValue(Line, "measured", Each.Speedup, C.gainOf(Each), Each.Experiments, Each.Visits,
+                   L.Kind, OS);
     }
   }
 }

@@ -8,8 +8,8 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
-#include "lib/BuildMatch.h"
-#include "lib/Sentence.h"
+#include "lib/causal/Sentence.h"
+#include "lib/container/BuildMatch.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -22,9 +22,8 @@ using namespace llvm;
 
 namespace causal {
 
-cl::SubCommand
-    ReportCommand("report",
-                  "Rank source lines or functions by what optimising them would bring");
+cl::SubCommand ReportCommand("report",
+                             "Rank source lines or functions by what optimising them would bring");
 
 namespace {
 enum class Grouping { None, Host, Build, Run };
@@ -33,42 +32,38 @@ enum class ReportFormat { Text, JSON, Markdown, CSV };
 
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("[profile...]"),
                                     cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<ReportFormat> Format(
-    "format", cl::init(ReportFormat::Text), cl::desc("How to write the report"),
-    cl::values(clEnumValN(ReportFormat::Text, "text", "a table (default)"),
-               clEnumValN(ReportFormat::JSON, "json", "for programs"),
-               clEnumValN(ReportFormat::Markdown, "markdown",
-                          "for a pull request"),
-               clEnumValN(ReportFormat::CSV, "csv", "for a spreadsheet")),
-    cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<std::string>
-    HTML("html", cl::value_desc("file"),
-         cl::desc("Write a page to read in a browser, with all lines"),
-         cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<ReportFormat>
+    Format("format", cl::init(ReportFormat::Text), cl::desc("How to write the report"),
+           cl::values(clEnumValN(ReportFormat::Text, "text", "a table (default)"),
+                      clEnumValN(ReportFormat::JSON, "json", "for programs"),
+                      clEnumValN(ReportFormat::Markdown, "markdown", "for a pull request"),
+                      clEnumValN(ReportFormat::CSV, "csv", "for a spreadsheet")),
+           cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<std::string> HTML("html", cl::value_desc("file"),
+                                 cl::desc("Write a page to read in a browser, with all lines"),
+                                 cl::sub(ReportCommand), cl::cat(Options));
 static cl::list<unsigned>
     At("at", cl::CommaSeparated, cl::value_desc("percent,..."),
        cl::desc("Up to five line speedups to predict for (default: 25,50,75)"),
        cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<std::string> OnlyLine(
-    "line", cl::value_desc("file:line"),
-    cl::desc("Plot the curve of one line, of a function as file:name, or of a critical "
-             "section as file:line:lock; a trailing part of the path will do; or "
-             "several that were one target, as fixed_line= had them"),
-    cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<std::string>
+    OnlyLine("line", cl::value_desc("file:line"),
+             cl::desc("Plot the curve of one line, of a function as file:name, or of a critical "
+                      "section as file:line:lock; a trailing part of the path will do; or "
+                      "several that were one target, as fixed_line= had them"),
+             cl::sub(ReportCommand), cl::cat(Options));
 std::string PointShown;
 static PointOption Point(ReportCommand);
 unsigned TopLinesShown = 10;
 static TopOption Top(ReportCommand);
-static cl::opt<std::string>
-    SourceRoot("source-root", cl::value_desc("dir"),
-               cl::desc("Where to look for source files that have moved"),
-               cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<Grouping>
-    By("by", cl::init(Grouping::None), cl::desc("One report for each"),
-       cl::values(clEnumValN(Grouping::Host, "host", "machine"),
-                  clEnumValN(Grouping::Build, "build", "build of the program"),
-                  clEnumValN(Grouping::Run, "run", "run")),
-       cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<std::string> SourceRoot("source-root", cl::value_desc("dir"),
+                                       cl::desc("Where to look for source files that have moved"),
+                                       cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<Grouping> By("by", cl::init(Grouping::None), cl::desc("One report for each"),
+                            cl::values(clEnumValN(Grouping::Host, "host", "machine"),
+                                       clEnumValN(Grouping::Build, "build", "build of the program"),
+                                       clEnumValN(Grouping::Run, "run", "run")),
+                            cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<bool>
     NoPhase("no-phase-correction",
             cl::desc("Show effects as measured while the line ran, whatever part of the "
@@ -104,8 +99,8 @@ static std::string noteOn(const Profile &P, const PointReport &Point, WorkPrior 
   return Note + ". " + Sum;
 }
 
-static Expected<std::vector<PointReport>>
-reportOnPoints(const Profile &P, unsigned EndedByUs, std::vector<std::string> &Warnings) {
+static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P, unsigned EndedByUs,
+                                                         std::vector<std::string> &Warnings) {
   ModelOptions Model = modelOptions();
   if (NoPerCPUTime)
     Model.Work = WorkPrior::NotUsed;
@@ -137,8 +132,7 @@ reportOnPoints(const Profile &P, unsigned EndedByUs, std::vector<std::string> &W
   return Points;
 }
 
-static void writeReport(const ReportData &R, ReportFormat Format,
-                        raw_ostream &OS) {
+static void writeReport(const ReportData &R, ReportFormat Format, raw_ostream &OS) {
   switch (Format) {
   case ReportFormat::Text:
     return writeText(R, OS);
@@ -187,8 +181,7 @@ static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups, raw_
   if (!Points)
     return Points.takeError();
   SourceText Source(SourceRoot);
-  bool HasCurve =
-      any_of(*Points, [](const PointReport &PR) { return !PR.Curves.empty(); });
+  bool HasCurve = any_of(*Points, [](const PointReport &PR) { return !PR.Curves.empty(); });
   ReportData R{P,
                totalsOf(P),
                std::move(Warnings),
@@ -219,17 +212,14 @@ static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups, raw_
     // The page has room for all lines.
     if (Top.getNumOccurrences() == 0)
       R.Top = 0;
-    if (Error E = writeToOutput(
-            HTML, [&](raw_ostream &Page) { return writeHTML(R, Page); }))
+    if (Error E = writeToOutput(HTML, [&](raw_ostream &Page) { return writeHTML(R, Page); }))
       return E;
   }
   return finish(R);
 }
 
 static const char *nameOf(Grouping By) {
-  return By == Grouping::Host    ? "host"
-         : By == Grouping::Build ? "build"
-                                 : "run";
+  return By == Grouping::Host ? "host" : By == Grouping::Build ? "build" : "run";
 }
 
 static std::string groupOf(const Profile &P, const Run &R) {
@@ -250,9 +240,8 @@ static std::string groupOf(const Profile &P, const Run &R) {
 /// an answer does not keep the others from theirs, unless none has one.
 static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
   if (!HTML.empty() || Format == ReportFormat::CSV)
-    return createStringError(
-        inconvertibleErrorCode(),
-        "--by writes several reports: as text, markdown or json");
+    return createStringError(inconvertibleErrorCode(),
+                             "--by writes several reports: as text, markdown or json");
   if (!PointShown.empty() &&
       none_of(P.points(), [](const ProgressPoint &Each) { return isNamed(Each, PointShown); }))
     return noSuchPoint(P, PointShown);
@@ -272,13 +261,11 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
     if (JSON)
       outs() << (First ? "" : ",\n");
     else
-      outs() << (First ? "" : "\n")
-             << (Format == ReportFormat::Markdown ? "# " : "#### ")
+      outs() << (First ? "" : "\n") << (Format == ReportFormat::Markdown ? "# " : "#### ")
              << nameOf(By) << ' ' << Name << "\n\n";
     First = false;
     uint64_t Begin = outs().tell();
-    Profile Part =
-        P.select([&](const Run &R) { return groupOf(P, R) == Group; });
+    Profile Part = P.select([&](const Run &R) { return groupOf(P, R) == Group; });
     Error E = unifyBuilds(Part);
     if (!E)
       E = reportOnProfile(Part, Speedups, outs(), Name);
@@ -295,8 +282,7 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
   if (JSON)
     outs() << "]\n";
   return Any ? Error::success()
-             : createStringError(inconvertibleErrorCode(),
-                                 "no group has enough experiments");
+             : createStringError(inconvertibleErrorCode(), "no group has enough experiments");
 }
 
 /// Whether there is a profile at Path, which no page is to take the place of.
@@ -316,11 +302,9 @@ Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
   for (unsigned S : Speedups)
     if (S < 1 || S > 100)
       return createStringError(inconvertibleErrorCode(),
-                               "--at takes percentages from 1 to 100, not " +
-                                   Twine(S));
+                               "--at takes percentages from 1 to 100, not " + Twine(S));
   if (Speedups.size() > 5)
-    return createStringError(inconvertibleErrorCode(),
-                             "--at takes five percentages at most");
+    return createStringError(inconvertibleErrorCode(), "--at takes five percentages at most");
 
   if (!HTML.empty() && Format.getNumOccurrences())
     return createStringError(inconvertibleErrorCode(),

@@ -33,8 +33,7 @@ constexpr unsigned char PageBytes[] = {
 #include "web/ReportPage.inc"
     0};
 
-constexpr StringLiteral EncodingMarker = "{{encoding}}",
-                        ProfileMarker = "{{profile}}";
+constexpr StringLiteral EncodingMarker = "{{encoding}}", ProfileMarker = "{{profile}}";
 /// Above, the profile is compressed.
 constexpr size_t MaxPlain = 256 << 10;
 /// Single experiments in the whole page: a chart has no room for more.
@@ -88,8 +87,7 @@ void forEachLine(json::Object &Report, function_ref<void(json::Object &)> Do) {
 /// Leaves what the page shows.
 void shrink(json::Object &Report) {
   forEachLine(Report, [&](json::Object &Line) {
-    Line["function_name"] =
-        json::fixUTF8(shortFunctionName(*Line.getString("function")));
+    Line["function_name"] = json::fixUTF8(shortFunctionName(*Line.getString("function")));
     json::Array *Points = Line.getArray("points");
     if (!Points)
       return;
@@ -100,8 +98,7 @@ void shrink(json::Object &Report) {
     }
     Line.erase("predictions");
     for (json::Value &Cell : *Line.getArray("cells"))
-      for (StringRef Unused :
-           {"effective_ns", "period_ns", "period_std_error_ns", "std_error"})
+      for (StringRef Unused : {"effective_ns", "period_ns", "period_std_error_ns", "std_error"})
         Cell.getAsObject()->erase(Unused);
   });
 }
@@ -133,13 +130,11 @@ std::pair<std::string, StringRef> encode(const json::Value &Report) {
 } // namespace
 
 Error writeHTML(const ReportData &R, raw_ostream &OS) {
-  StringRef Page(reinterpret_cast<const char *>(PageBytes),
-                 sizeof(PageBytes) - 1);
+  StringRef Page(reinterpret_cast<const char *>(PageBytes), sizeof(PageBytes) - 1);
   if (Page.empty())
-    return createStringError(
-        inconvertibleErrorCode(),
-        "this causal was built without the HTML report: install Node.js 18 or "
-        "later and npm and build it again; --format=markdown works meanwhile");
+    return createStringError(inconvertibleErrorCode(),
+                             "this causal was built without the HTML report: install Node.js 18 or "
+                             "later and npm and build it again; --format=markdown works meanwhile");
   json::Object Report = makeJSON(R, detail(R));
   shrink(Report);
   auto [Profile, Encoding] = encode(std::move(Report));

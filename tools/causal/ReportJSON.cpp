@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "lib/Discards.h"
-#include "lib/RunTarget.h"
-#include "lib/Sentence.h"
-#include "lib/Unmeasured.h"
+#include "lib/causal/Discards.h"
+#include "lib/causal/RunTarget.h"
+#include "lib/causal/Sentence.h"
+#include "lib/causal/Unmeasured.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -39,9 +39,8 @@ json::Value number(double X) {
   if (!std::isfinite(X))
     return nullptr;
   double Rounded = std::round(X * 1e6) / 1e6;
-  return std::fabs(Rounded) < 1e15 && Rounded == std::floor(Rounded)
-             ? json::Value(int64_t(Rounded))
-             : json::Value(Rounded);
+  return std::fabs(Rounded) < 1e15 && Rounded == std::floor(Rounded) ? json::Value(int64_t(Rounded))
+                                                                     : json::Value(Rounded);
 }
 
 json::Value percent(double Fraction) { return number(100 * Fraction); }
@@ -52,12 +51,9 @@ json::Object run(const Profile &P, const Run &R, const Discards &Discarded) {
     Disturbed += Discarded.isDisturbed(P.experiments()[Id]);
     Idle += Discarded.isIdle(P.experiments()[Id]);
   }
-  json::Object O{{"run", json::fixUTF8(R.Id)},
-                 {"experiments", int64_t(R.Experiments.size())},
-                 {"disturbed", Disturbed},
-                 {"idle", Idle},
-                 {"final", R.Last && R.Last->Final},
-                 {"effective_ns", number(effectiveTime(P, R))}};
+  json::Object O{{"run", json::fixUTF8(R.Id)},       {"experiments", int64_t(R.Experiments.size())},
+                 {"disturbed", Disturbed},           {"idle", Idle},
+                 {"final", R.Last && R.Last->Final}, {"effective_ns", number(effectiveTime(P, R))}};
   if (R.Last) {
     O["wall_ns"] = R.Last->Wall;
     O["delay_ns"] = R.Last->Delay;
@@ -80,13 +76,12 @@ json::Object run(const Profile &P, const Run &R, const Discards &Discarded) {
 }
 
 json::Object losses(const Losses &L) {
-  return json::Object{
-      {"dropped", L.Dropped},        {"late", L.Late},
-      {"unmapped", L.Unmapped},      {"out_of_scope", L.OutOfScope},
-      {"oversleep_ns", L.Oversleep}, {"forgiven_ns", L.Forgiven},
-      {"threads", L.Threads},        {"unsampled_threads", L.UnsampledThreads},
-      {"yields", L.Yields},          {"timed_threads", L.TimedThreads},
-      {"cpu_time_ns", L.CPUTime},    {"sampled_time_ns", L.SampledTime}};
+  return json::Object{{"dropped", L.Dropped},        {"late", L.Late},
+                      {"unmapped", L.Unmapped},      {"out_of_scope", L.OutOfScope},
+                      {"oversleep_ns", L.Oversleep}, {"forgiven_ns", L.Forgiven},
+                      {"threads", L.Threads},        {"unsampled_threads", L.UnsampledThreads},
+                      {"yields", L.Yields},          {"timed_threads", L.TimedThreads},
+                      {"cpu_time_ns", L.CPUTime},    {"sampled_time_ns", L.SampledTime}};
 }
 
 /// Value and 95 % interval, in percent.
@@ -130,11 +125,10 @@ json::Array cells(const LineCurve &C) {
 
 json::Object fit(const CurveFit &F) {
   bool Bent = F.Knee > 0;
-  return json::Object{
-      {"knee", Bent ? percent(F.Knee) : json::Value(nullptr)},
-      {"slope_before", number(F.Slope)},
-      {"slope_after", number(F.slopeAfter())},
-      {"gain_at_knee", Bent ? percent(F.at(F.Knee)) : json::Value(nullptr)}};
+  return json::Object{{"knee", Bent ? percent(F.Knee) : json::Value(nullptr)},
+                      {"slope_before", number(F.Slope)},
+                      {"slope_after", number(F.slopeAfter())},
+                      {"gain_at_knee", Bent ? percent(F.at(F.Knee)) : json::Value(nullptr)}};
 }
 
 json::Array context(const ReportData &R, const SourceLine &L) {
@@ -142,8 +136,7 @@ json::Array context(const ReportData &R, const SourceLine &L) {
   unsigned First = L.Line > Around ? L.Line - Around : 1;
   for (unsigned N = First; N <= L.Line + Around; ++N)
     if (std::optional<std::string> Text = R.Source.indented(L.File, N))
-      Lines.push_back(
-          json::Object{{"line", N}, {"text", json::fixUTF8(*Text)}});
+      Lines.push_back(json::Object{{"line", N}, {"text", json::fixUTF8(*Text)}});
   return Lines;
 }
 
@@ -151,8 +144,7 @@ json::Array points(const LineCurve &C, size_t Step) {
   json::Array Points;
   for (size_t I = 0; I < C.Points.size(); I += Step) {
     const RawPoint &P = C.Points[I];
-    Points.push_back(
-        json::Array{P.Speedup, percent(P.Gain), number(P.Effective), P.Run});
+    Points.push_back(json::Array{P.Speedup, percent(P.Gain), number(P.Effective), P.Run});
   }
   return Points;
 }
@@ -166,38 +158,37 @@ json::Array membersOf(const SourceLine &L) {
   return Members;
 }
 
-json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C,
-                  unsigned Rank, const JSONDetail &Detail) {
+json::Object line(const ReportData &R, PointKind Kind, const LineCurve &C, unsigned Rank,
+                  const JSONDetail &Detail) {
   bool Detailed = Rank <= Detail.Lines;
   const SourceLine &L = R.P.lines()[C.Line];
   json::Array Curve;
   for (size_t I = 0; I < C.Grid.size(); ++I)
     if (Detailed || I % CoarseStep == 0 || I + 1 == C.Grid.size())
       Curve.push_back(gain(double(I * GridStep), C.Grid[I]));
-  json::Object O{
-      {"rank", Rank},
-      {"file", L.File},
-      {"line", L.Line},
-      {"function", L.Function},
-      {"target", toString(L.Kind)},
-      {"verdict", toString(C.Says)},
-      {"sentence", describe(C, Kind)},
-      {"bound", percent(C.Bound)},
-      {"best", gain(C.Best.Speedup, C.Best.Gain)},
-      {"probability", json::Object{{"helps", number(C.Chances.Helps)},
-                                   {"hurts", number(C.Chances.Hurts)},
-                                   {"nothing", number(C.Chances.Nothing)}}},
-      {"sample_share", percent(C.SampleShare)},
-      {"delay_share", percent(C.Delays)},
-      {"experiments", C.Experiments},
-      {"visits", number(C.Visits)},
-      {"baseline", C.PooledBaseline ? "pooled" : "line"},
-      {"phase", json::Object{{"factor", number(C.Phase.Factor)},
-                             {"std_error", number(C.Phase.StdErr)},
-                             {"measured", number(C.Phase.Measured)},
-                             {"status", toString(C.Phase.Why)}}},
-      {"fit", fit(C.Fit)},
-      {"curve", std::move(Curve)}};
+  json::Object O{{"rank", Rank},
+                 {"file", L.File},
+                 {"line", L.Line},
+                 {"function", L.Function},
+                 {"target", toString(L.Kind)},
+                 {"verdict", toString(C.Says)},
+                 {"sentence", describe(C, Kind)},
+                 {"bound", percent(C.Bound)},
+                 {"best", gain(C.Best.Speedup, C.Best.Gain)},
+                 {"probability", json::Object{{"helps", number(C.Chances.Helps)},
+                                              {"hurts", number(C.Chances.Hurts)},
+                                              {"nothing", number(C.Chances.Nothing)}}},
+                 {"sample_share", percent(C.SampleShare)},
+                 {"delay_share", percent(C.Delays)},
+                 {"experiments", C.Experiments},
+                 {"visits", number(C.Visits)},
+                 {"baseline", C.PooledBaseline ? "pooled" : "line"},
+                 {"phase", json::Object{{"factor", number(C.Phase.Factor)},
+                                        {"std_error", number(C.Phase.StdErr)},
+                                        {"measured", number(C.Phase.Measured)},
+                                        {"status", toString(C.Phase.Why)}}},
+                 {"fit", fit(C.Fit)},
+                 {"curve", std::move(Curve)}};
   if (isGroup(L))
     O["group"] = membersOf(L);
   std::optional<std::string> Text = R.Source.line(L.File, L.Line);
@@ -227,8 +218,7 @@ json::Object unmeasured(const Profile &P) {
   return O;
 }
 
-json::Object point(const ReportData &R, const PointReport &PR,
-                   const JSONDetail &Detail) {
+json::Object point(const ReportData &R, const PointReport &PR, const JSONDetail &Detail) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   json::Array Lines;
   unsigned Rank = 0;
@@ -238,13 +228,12 @@ json::Object point(const ReportData &R, const PointReport &PR,
     ++Rank;
     Lines.push_back(line(R, Point.Kind, C, Rank, Detail));
   }
-  json::Object O{
-      {"name", Point.Name},
-      {"kind", wordsFor(Point.Kind).Kind},
-      {"visits", number(PR.Summary.Visits)},
-      {"effective_ns", number(PR.Summary.Exposure)},
-      {"ranked_lines", int64_t(PR.Curves.size())},
-      {"lines", std::move(Lines)}};
+  json::Object O{{"name", Point.Name},
+                 {"kind", wordsFor(Point.Kind).Kind},
+                 {"visits", number(PR.Summary.Visits)},
+                 {"effective_ns", number(PR.Summary.Exposure)},
+                 {"ranked_lines", int64_t(PR.Curves.size())},
+                 {"lines", std::move(Lines)}};
   if (PR.Summary.Baseline.Visits > 0)
     O["baseline_period_ns"] = number(PR.Summary.Baseline.Period);
   if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall))
@@ -266,18 +255,15 @@ json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
   for (const std::string &W : R.Warnings)
     Warnings.push_back(W);
   std::optional<TargetKind> Kind = targetKind(R.P);
-  json::Object Document{{"version", SchemaVersion},
-                        {"target", Kind ? toString(*Kind) : "target"},
-                        {"runs", std::move(Runs)},
-                        {"losses", losses(R.Sum.Lost)},
-                        {"warnings", std::move(Warnings)},
-                        {"unmeasured", unmeasured(R.P)},
-                        {"points", std::move(Points)}};
+  json::Object Document{
+      {"version", SchemaVersion},        {"target", Kind ? toString(*Kind) : "target"},
+      {"runs", std::move(Runs)},         {"losses", losses(R.Sum.Lost)},
+      {"warnings", std::move(Warnings)}, {"unmeasured", unmeasured(R.P)},
+      {"points", std::move(Points)}};
   if (!R.Group.empty())
     Document["group"] = json::fixUTF8(R.Group);
   if (R.Empty)
-    Document["empty"] = json::Object{{"reason", R.Empty->Keyword},
-                                     {"message", R.Empty->Sentence}};
+    Document["empty"] = json::Object{{"reason", R.Empty->Keyword}, {"message", R.Empty->Sentence}};
   return Document;
 }
 

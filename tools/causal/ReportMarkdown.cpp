@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "lib/Unmeasured.h"
+#include "lib/causal/Unmeasured.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -58,19 +58,15 @@ std::string plain(StringRef Text) {
   return Out;
 }
 
-std::string gain(std::optional<Estimate> E) {
-  return StringRef(formatGain(E, 2)).trim().str();
-}
+std::string gain(std::optional<Estimate> E) { return StringRef(formatGain(E, 2)).trim().str(); }
 
-void writePoint(const ReportData &R, const PointReport &PR,
-                const StringMap<std::string> &Names, raw_ostream &OS) {
+void writePoint(const ReportData &R, const PointReport &PR, const StringMap<std::string> &Names,
+                raw_ostream &OS) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   bool Latency = Point.Kind == PointKind::Latency;
-  OS << "\n#### " << code(Point.Name) << ": "
-     << wordsFor(Point.Kind).Title;
+  OS << "\n#### " << code(Point.Name) << ": " << wordsFor(Point.Kind).Title;
   if (PR.Summary.Baseline.Visits > 0)
-    OS << ", " << formatTime(PR.Summary.Baseline.Period) << ' '
-       << wordsFor(Point.Kind).Per;
+    OS << ", " << formatTime(PR.Summary.Baseline.Period) << ' ' << wordsFor(Point.Kind).Per;
   OS << "\n\n";
   if (std::string Twins = namesOfTwins(R, PR); !Twins.empty())
     OS << "The same for " << plain(Twins) << ".\n\n";
@@ -78,9 +74,8 @@ void writePoint(const ReportData &R, const PointReport &PR,
     OS << "No " << targetWord(R.P) << " can be ranked: too few visits in the experiments.\n";
     return;
   }
-  OS << (Latency ? "Latency shorter" : "Program faster")
-     << " by % if the " << targetWord(R.P) << " is faster by:\n\n| # | "
-     << targetWord(R.P) << " | verdict |";
+  OS << (Latency ? "Latency shorter" : "Program faster") << " by % if the " << targetWord(R.P)
+     << " is faster by:\n\n| # | " << targetWord(R.P) << " | verdict |";
   for (unsigned S : R.At)
     OS << ' ' << S << " % |";
   OS << " samples | experiments | code |\n|--:|:--|:--|";
@@ -92,8 +87,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
   for (const LineCurve *Shown : shownCurves(R, PR)) {
     const LineCurve &C = *Shown;
     const SourceLine &L = R.P.lines()[C.Line];
-    OS << "| " << ++Rank << " | "
-       << code(placeOf(L, Names.lookup(L.File)));
+    OS << "| " << ++Rank << " | " << code(placeOf(L, Names.lookup(L.File)));
     if (std::string Function = functionOf(L, ""); !Function.empty())
       OS << ' ' << code(Function);
     OS << " | " << toString(C.Says) << " |";
@@ -101,8 +95,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
     for (unsigned S : R.At)
       OS << ' ' << gain(C.gainAt(S)) << " |";
     OS << formatv(" {0:f1} % | {1} | ", 100 * C.SampleShare, C.Experiments);
-    if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
-        Text && !Text->empty())
+    if (std::optional<std::string> Text = R.Source.line(L.File, L.Line); Text && !Text->empty())
       OS << code(shortenCode(*Text, CodeWidth));
     OS << " |\n";
   }
@@ -133,9 +126,9 @@ void writeMarkdown(const ReportData &R, raw_ostream &OS) {
   }
   if (Programs.empty())
     OS << "an unknown program";
-  OS << formatv("\n\n{0} run{1} of {2} in all, {3} experiments on {4} {5}s.\n",
-                R.P.runs().size(), R.P.runs().size() == 1 ? "" : "s",
-                formatTime(R.Sum.Wall), R.P.experiments().size(), Lines.size(), targetWord(R.P));
+  OS << formatv("\n\n{0} run{1} of {2} in all, {3} experiments on {4} {5}s.\n", R.P.runs().size(),
+                R.P.runs().size() == 1 ? "" : "s", formatTime(R.Sum.Wall), R.P.experiments().size(),
+                Lines.size(), targetWord(R.P));
   for (const std::string &W : R.Warnings)
     OS << "\n> **Warning:** " << plain(W) << '\n';
   if (R.Empty) {

@@ -7,9 +7,9 @@
 
 #include "Report.h"
 #include "Terminal.h"
-#include "lib/RunTarget.h"
-#include "lib/Sentence.h"
-#include "lib/Unmeasured.h"
+#include "lib/causal/RunTarget.h"
+#include "lib/causal/Sentence.h"
+#include "lib/causal/Unmeasured.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -46,9 +46,8 @@ std::string inColumn(double N) {
                     : formatv("{0:f1}G", N / 1e9).str();
 }
 
-void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
-              const LineCurve &C, const StringMap<std::string> &Names,
-              raw_ostream &OS) {
+void writeRow(const ReportData &R, PointKind Kind, unsigned Rank, const LineCurve &C,
+              const StringMap<std::string> &Names, raw_ostream &OS) {
   const SourceLine &L = R.P.lines()[C.Line];
   std::string Row = formatv("{0,3}  ", Rank).str();
   size_t Verdict = Row.size();
@@ -56,9 +55,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
   size_t Numbers = Row.size();
   for (unsigned S : R.At)
     Row += formatGain(C.gainAt(S), GainWidth);
-  Row += formatv("{0,7:f1}{1,5}{2,8}  ", 100 * C.SampleShare, C.Experiments,
-                 inColumn(C.Visits))
-             .str();
+  Row +=
+      formatv("{0,7:f1}{1,5}{2,8}  ", 100 * C.SampleShare, C.Experiments, inColumn(C.Visits)).str();
   std::string Notes;
   if (C.Phase.Why == PhaseFactor::Applied)
     Notes += formatv(" [phase x{0:f2}]", C.Phase.Factor).str();
@@ -86,10 +84,8 @@ void writeRow(const ReportData &R, PointKind Kind, unsigned Rank,
       << StringRef(Row).slice(Verdict, Numbers);
   OS << Row.substr(Numbers) << shortenPath(Where, Room) << Function
      << (NotesBelow ? "\n" + std::string(15, ' ') : "") << Notes << '\n';
-  if (std::optional<std::string> Text = R.Source.line(L.File, L.Line);
-      Text && !Text->empty())
-    OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19)
-       << '\n';
+  if (std::optional<std::string> Text = R.Source.line(L.File, L.Line); Text && !Text->empty())
+    OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19) << '\n';
   // The others say no more than their verdict.
   if (C.Says == Verdict::SpeedsUp || C.Says == Verdict::SlowsDown)
     OS << std::string(16, ' ') << " = " << describe(C, Kind) << '\n';
@@ -108,8 +104,8 @@ void writeSummary(const PointReport &PR, StringRef Target, raw_ostream &OS) {
   OS << '\n';
 }
 
-void writePoint(const ReportData &R, const PointReport &PR,
-                const StringMap<std::string> &Names, raw_ostream &OS) {
+void writePoint(const ReportData &R, const PointReport &PR, const StringMap<std::string> &Names,
+                raw_ostream &OS) {
   const ProgressPoint &Point = R.P.points()[PR.Summary.Point];
   const Cell &Baseline = PR.Summary.Baseline;
   bool Latency = Point.Kind == PointKind::Latency;
@@ -119,8 +115,7 @@ void writePoint(const ReportData &R, const PointReport &PR,
   StringRef Name = Point.Name;
   if (Name.starts_with("/"))
     Name = Name.drop_front(Name.rfind('/') + 1);
-  OS << "\n== " << printable(Name) << ": "
-     << Words.Title << ", "
+  OS << "\n== " << printable(Name) << ": " << Words.Title << ", "
      << count(PR.Summary.Visits, Words.Visit);
   if (Baseline.Visits > 0)
     OS << ", " << formatTime(Baseline.Period) << ' ' << Words.Per;
@@ -212,12 +207,10 @@ std::string describeRest(const ReportData &R, const PointReport &PR) {
 }
 
 std::string adviceOnUnclear(const ReportData &R, const PointReport &PR) {
-  if (all_of(PR.Curves, [](const LineCurve &C) {
-        return C.Says != Verdict::Unclear || C.WithinMethodError;
-      }))
+  if (all_of(PR.Curves,
+             [](const LineCurve &C) { return C.Says != Verdict::Unclear || C.WithinMethodError; }))
     return "more experiments will not tell: virtual speedups err by as much";
-  std::string Advice =
-      "more experiments are needed; run longer, or again: profiles add up";
+  std::string Advice = "more experiments are needed; run longer, or again: profiles add up";
   if (std::optional<double> Left = timeUntilClear(PR.Curves, KnownWell, R.Sum.Wall);
       Left && *Left > 0)
     Advice += formatv(" (the first ones to ±{0:f0} points in about {1} more)", 100 * KnownWell,
@@ -242,10 +235,9 @@ std::string formatGain(std::optional<Estimate> E, unsigned Width) {
   if (!E)
     return std::string(Width - 1, ' ') + "-";
   double Value = 100 * E->Value;
-  std::string Text =
-      formatv("{0}{1:f1} ±{2:f1}", Value < -0.05 ? "-" : "+", std::fabs(Value),
-              100 * std::max(E->High - E->Value, E->Value - E->Low))
-          .str();
+  std::string Text = formatv("{0}{1:f1} ±{2:f1}", Value < -0.05 ? "-" : "+", std::fabs(Value),
+                             100 * std::max(E->High - E->Value, E->Value - E->Low))
+                         .str();
   size_t Columns = Text.size() - 1;
   return std::string(Columns < Width ? Width - Columns : 1, ' ') + Text;
 }
@@ -266,16 +258,13 @@ void writeHeader(const ReportData &R, raw_ostream &OS) {
     if (!Each.HasHeader)
       continue;
     Programs.insert(printable(Each.Exe));
-    Samplers.insert(printable(Each.Sampler) + " every " +
-                    formatTime(double(Each.Period)));
+    Samplers.insert(printable(Each.Sampler) + " every " + formatTime(double(Each.Period)));
   }
   for (const Experiment &E : R.P.experiments())
     Lines.insert(E.Line);
-  OS << "Causal profile of "
-     << (Programs.empty() ? "an unknown program" : join(Programs, ", "))
+  OS << "Causal profile of " << (Programs.empty() ? "an unknown program" : join(Programs, ", "))
      << '\n';
-  OS << count(double(R.P.runs().size()), "run") << ", "
-     << formatTime(R.Sum.Wall);
+  OS << count(double(R.P.runs().size()), "run") << ", " << formatTime(R.Sum.Wall);
   SmallVector<std::string, 2> Parts;
   if (double Before = beforeExperiments(R.P); Before > LongStart * R.Sum.Wall)
     Parts.push_back(formatTime(Before) + " before the first experiment");
@@ -322,10 +311,10 @@ void writeText(const ReportData &R, raw_ostream &OS) {
   if (!Kind || *Kind == TargetKind::Section)
     OS << "LINE:lock is all that is done with the lock held that is taken in that line.\n";
   OS << "Plot one " << targetWord(R.P) << " with: causal report --line=FILE:"
-     << (!Kind                            ? "LINE|FUNCTION|LINE:lock"
+     << (!Kind                           ? "LINE|FUNCTION|LINE:lock"
          : *Kind == TargetKind::Section  ? "LINE:lock"
          : *Kind == TargetKind::Function ? "FUNCTION"
-                                          : "LINE")
+                                         : "LINE")
      << '\n';
 }
 

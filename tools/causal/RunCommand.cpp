@@ -17,11 +17,11 @@
 #include "ProgressLine.h"
 #include "Terminal.h"
 #include "causal/ProfileFormat.h"
-#include "lib/Diagnosis.h"
-#include "lib/EndToEndPlan.h"
-#include "lib/RunTarget.h"
-#include "lib/RuntimeOptions.h"
-#include "lib/SourceText.h"
+#include "lib/causal/Diagnosis.h"
+#include "lib/causal/EndToEndPlan.h"
+#include "lib/causal/RunTarget.h"
+#include "lib/container/RuntimeOptions.h"
+#include "lib/container/SourceText.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -41,25 +41,24 @@ cl::SubCommand RunCommand("run", "Run a program under the profiler until "
                                  "enough is known, and report");
 
 static cl::list<std::string> Program(cl::Positional, cl::OneOrMore,
-                                     cl::desc("-- <program> [argument...]"),
-                                     cl::sub(RunCommand), cl::cat(Options));
+                                     cl::desc("-- <program> [argument...]"), cl::sub(RunCommand),
+                                     cl::cat(Options));
 static cl::opt<std::string>
     Until("until", cl::init("2%"), cl::value_desc("percent"),
           cl::desc("Stop when the 95 % intervals of the top lines, by the scatter of "
                    "experiments, are within plus or minus this much (default: 2%)"),
           cl::sub(RunCommand), cl::cat(Options));
-static cl::opt<std::string>
-    MaxTime("max-time", cl::init("5m"), cl::value_desc("time"),
-            cl::desc("Stop after this long: 90s, 5m, 1h (default: 5m)"),
-            cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string> MaxTime("max-time", cl::init("5m"), cl::value_desc("time"),
+                                    cl::desc("Stop after this long: 90s, 5m, 1h (default: 5m)"),
+                                    cl::sub(RunCommand), cl::cat(Options));
 static cl::opt<unsigned> Runs("runs", cl::init(0), cl::value_desc("n"),
                               cl::desc("Run the program this often, unless --max-time is "
                                        "up before (default: until enough is known)"),
                               cl::sub(RunCommand), cl::cat(Options));
-static cl::opt<std::string> Output(
-    "output", cl::init(CAUSAL_PROFILE_DEFAULT_NAME), cl::value_desc("file"),
-    cl::desc("Profile to add to (default: " CAUSAL_PROFILE_DEFAULT_NAME ")"),
-    cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string>
+    Output("output", cl::init(CAUSAL_PROFILE_DEFAULT_NAME), cl::value_desc("file"),
+           cl::desc("Profile to add to (default: " CAUSAL_PROFILE_DEFAULT_NAME ")"),
+           cl::sub(RunCommand), cl::cat(Options));
 static cl::alias OutputShort("o", cl::desc("Alias for --output"), cl::aliasopt(Output),
                              cl::NotHidden);
 static cl::opt<bool>
@@ -76,11 +75,10 @@ static cl::opt<std::string>
            cl::desc("Where to write the report; - is standard output, which the program may "
                     "write to as well (default: -)"),
            cl::sub(RunCommand), cl::cat(Options));
-static cl::opt<bool>
-    Terminate("terminate",
-              cl::desc("Send SIGTERM to a program that still runs then, "
-                       "instead of letting it go on undisturbed"),
-              cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<bool> Terminate("terminate",
+                               cl::desc("Send SIGTERM to a program that still runs then, "
+                                        "instead of letting it go on undisturbed"),
+                               cl::sub(RunCommand), cl::cat(Options));
 
 namespace {
 
@@ -98,8 +96,7 @@ public:
   Session(double Target, double Limit, ControlFile &Control);
 
   /// Runs the program once; its exit status.
-  Expected<int> runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
-                        SignalGuard &Signals);
+  Expected<int> runOnce(ArrayRef<std::pair<std::string, std::string>> Env, SignalGuard &Signals);
   /// After a run: whether there is to be another.
   Expected<bool> goesOn(int Status, const SignalGuard &Signals);
   void explainEnding();
@@ -121,9 +118,9 @@ private:
   Ending Why = Ending::None;
   Precision Now;
   unsigned Run = 0, WithoutExperiment = 0;
-  StringSet<> Earlier;       ///< Ids of runs that the file had in the beginning.
+  StringSet<> Earlier;         ///< Ids of runs that the file had in the beginning.
   unsigned RunsWithRecord = 0; ///< Of this session.
-  unsigned Experiments = 0;  ///< Made by them.
+  unsigned Experiments = 0;    ///< Made by them.
   bool Terminated = false;
   std::string Leader;
   double Profiled = 0; ///< Time that the profile's runs took.
@@ -154,9 +151,8 @@ std::optional<Profile> Session::ours() {
     }
   if (!RunsWithRecord)
     return std::nullopt;
-  return P->select([&](const causal::Run &R) {
-    return IsNew(R) || (R.HasHeader && Builds[R.Build]);
-  });
+  return P->select(
+      [&](const causal::Run &R) { return IsNew(R) || (R.HasHeader && Builds[R.Build]); });
 }
 
 unsigned Session::unfinished() const {
@@ -182,8 +178,7 @@ void Session::look(bool AtOnce) {
       Leader = placeOf(L, sys::path::filename(L.File));
     }
   }
-  NextLook = Clock::now() + std::chrono::nanoseconds(
-                                int64_t(std::max(1e9, since(Start) / Share)));
+  NextLook = Clock::now() + std::chrono::nanoseconds(int64_t(std::max(1e9, since(Start) / Share)));
 }
 
 bool Session::enoughIsKnown() const {
@@ -198,12 +193,11 @@ void Session::show() {
     return;
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << formatv("run {0}, {1} of {2}, {3} experiments on {4} {5}s", Run,
-                formatClock(since(Begin)), formatClock(Limit), Now.Experiments,
-                Now.Lines, Now.Word);
+  OS << formatv("run {0}, {1} of {2}, {3} experiments on {4} {5}s", Run, formatClock(since(Begin)),
+                formatClock(Limit), Now.Experiments, Now.Lines, Now.Word);
   if (Now.Leader)
-    OS << formatv(", leader {0} {1:f1} %, ±{2:f1} by scatter", Leader,
-                  100 * Now.LeaderGain.Value, 100 * *Now.HalfWidth);
+    OS << formatv(", leader {0} {1:f1} %, ±{2:f1} by scatter", Leader, 100 * Now.LeaderGain.Value,
+                  100 * *Now.HalfWidth);
   double Done = since(Begin) / Limit;
   if (std::optional<double> Left = timeLeft(Now, Target, Profiled)) {
     OS << ", about " << formatClock(*Left) << " to go";
@@ -216,9 +210,8 @@ void Session::show() {
   Line.show(Why == Ending::None ? Done : 1, Text);
 }
 
-Expected<int>
-Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
-                 SignalGuard &Signals) {
+Expected<int> Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
+                               SignalGuard &Signals) {
   constexpr double LookEvery = 250e6; // ns
   Expected<ChildProcess> Child = ChildProcess::start(Program, Env, Signals);
   if (!Child)
@@ -256,9 +249,8 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
   constexpr unsigned MaxWithoutExperiment = 3;
   Line.clear();
   if (!RunsWithRecord)
-    return Signals.interrupted() || Status
-               ? Expected<bool>(false)
-               : Expected<bool>(noProfileError(Program.front()));
+    return Signals.interrupted() || Status ? Expected<bool>(false)
+                                           : Expected<bool>(noProfileError(Program.front()));
   if (Signals.interrupted())
     Why = Ending::Interrupted;
   else if (Why != Ending::None) // The program saw it before it ended.
@@ -279,8 +271,7 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
 void Session::explainEnding() {
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << formatv("{0} run{1}, {2} experiments in {3}: ", Run,
-                Run == 1 ? "" : "s", Experiments,
+  OS << formatv("{0} run{1}, {2} experiments in {3}: ", Run, Run == 1 ? "" : "s", Experiments,
                 formatClock(since(Begin)));
   switch (Why) {
   case Ending::Known:
@@ -310,10 +301,8 @@ void Session::explainEnding() {
   if (Now.HalfWidth)
     OS << formatv(". The top {0}s are known to ±{1:f1} points by scatter", Now.Word,
                   100 * *Now.HalfWidth);
-  if (std::optional<double> Left = timeLeft(Now, Target, Profiled);
-      Left && *Left > 0)
-    OS << formatv("; ±{0:f1} would take about {1} more", 100 * Target,
-                  formatClock(*Left));
+  if (std::optional<double> Left = timeLeft(Now, Target, Profiled); Left && *Left > 0)
+    OS << formatv("; ±{0:f1} would take about {1} more", 100 * Target, formatClock(*Left));
   WithColor::note(errs(), "causal") << Text << '\n';
 }
 
@@ -391,8 +380,8 @@ Error runRun() {
   if (E)
     WithColor::error(errs(), "causal") << toString(std::move(E)) << '\n';
   return make_error<ExitStatus>(
-      Status, Interrupted ? ""
-                          : formatv("{0} ended with status {1}", Program.front(), Status).str());
+      Status,
+      Interrupted ? "" : formatv("{0} ended with status {1}", Program.front(), Status).str());
 }
 
 } // namespace causal

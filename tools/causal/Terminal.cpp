@@ -30,8 +30,7 @@ bool wantsColor(const raw_ostream &OS) {
     std::optional<std::string> Value = sys::Process::GetEnv(Name);
     return Value && !Value->empty() && *Value != "0";
   };
-  if (std::optional<std::string> No = sys::Process::GetEnv("NO_COLOR");
-      No && !No->empty())
+  if (std::optional<std::string> No = sys::Process::GetEnv("NO_COLOR"); No && !No->empty())
     return false;
   return IsSet("CLICOLOR_FORCE") || OS.has_colors();
 }
@@ -41,9 +40,7 @@ size_t terminalWidth(int Descriptor) {
   winsize Size{};
   if (!sys::Process::FileDescriptorIsDisplayed(Descriptor))
     return 0;
-  return ioctl(Descriptor, TIOCGWINSZ, &Size) == 0 && Size.ws_col
-             ? Size.ws_col
-             : DefaultWidth;
+  return ioctl(Descriptor, TIOCGWINSZ, &Size) == 0 && Size.ws_col ? Size.ws_col : DefaultWidth;
 }
 
 size_t outputWidth() {
@@ -64,8 +61,7 @@ std::optional<double> parseTime(StringRef Text) {
       Unit = U.Ns;
       break;
     }
-  if (Text.rtrim().getAsDouble(Value) || !std::isfinite(Value) || Value <= 0 ||
-      Value * Unit > Year)
+  if (Text.rtrim().getAsDouble(Value) || !std::isfinite(Value) || Value <= 0 || Value * Unit > Year)
     return std::nullopt;
   return Value * Unit;
 }
@@ -74,8 +70,7 @@ std::optional<double> parsePercent(StringRef Text, double Most) {
   double Value;
   Text = Text.trim();
   Text.consume_back("%");
-  if (Text.rtrim().getAsDouble(Value) || !std::isfinite(Value) || Value <= 0 ||
-      Value > Most)
+  if (Text.rtrim().getAsDouble(Value) || !std::isfinite(Value) || Value <= 0 || Value > Most)
     return std::nullopt;
   return Value / 100;
 }
@@ -85,8 +80,7 @@ std::string formatClock(double Ns) {
   std::string Text;
   raw_string_ostream OS(Text);
   if (Seconds >= 3600)
-    OS << Seconds / 3600
-       << format(":%02d:%02d", int(Seconds / 60 % 60), int(Seconds % 60));
+    OS << Seconds / 3600 << format(":%02d:%02d", int(Seconds / 60 % 60), int(Seconds % 60));
   else
     OS << Seconds / 60 << format(":%02d", int(Seconds % 60));
   return Text;

@@ -1,5 +1,4 @@
-//===- Terminal.h - Colours and width of the output --------------*- C++
-//-*-===//
+//===- Terminal.h - Colours and width of the output -------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -17,9 +17,9 @@
 #include "Profiling.h"
 #include "ProgressLine.h"
 #include "Terminal.h"
-#include "lib/Comparison.h"
-#include "lib/RunTarget.h"
-#include "lib/SourceText.h"
+#include "lib/causal/Comparison.h"
+#include "lib/causal/RunTarget.h"
+#include "lib/container/SourceText.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -34,33 +34,29 @@ using namespace llvm;
 
 namespace causal {
 
-cl::SubCommand ValidateCommand("validate",
-                               "Plant a known cost, predict its removal, "
-                               "remove it, and compare");
+cl::SubCommand ValidateCommand("validate", "Plant a known cost, predict its removal, "
+                                           "remove it, and compare");
 
 static cl::list<std::string> Program(cl::Positional, cl::OneOrMore,
                                      cl::desc("-- <program> [argument...]"),
-                                     cl::sub(ValidateCommand),
-                                     cl::cat(Options));
+                                     cl::sub(ValidateCommand), cl::cat(Options));
 static cl::opt<std::string>
     Line("line", cl::value_desc("file:line"),
          cl::desc("Where to plant the cost (default: the line with the most "
                   "samples)"),
          cl::sub(ValidateCommand), cl::cat(Options));
-static cl::opt<unsigned>
-    Plant("plant", cl::init(100), cl::value_desc("percent"),
-          cl::desc("Cost to plant, of what the line costs (default: 100)"),
-          cl::sub(ValidateCommand), cl::cat(Options));
+static cl::opt<unsigned> Plant("plant", cl::init(100), cl::value_desc("percent"),
+                               cl::desc("Cost to plant, of what the line costs (default: 100)"),
+                               cl::sub(ValidateCommand), cl::cat(Options));
 static cl::opt<std::string>
     RunTime("run-time", cl::init("10s"), cl::value_desc("time"),
             cl::desc("End a run after this long with SIGTERM; a program that ends by "
                      "itself is repeated as often as it fits in (default: 10s)"),
             cl::sub(ValidateCommand), cl::cat(Options));
-static cl::opt<unsigned>
-    Rounds("rounds", cl::init(2), cl::value_desc("n"),
-           cl::desc("Rounds of two runs with the cost and two without "
-                    "(default: 2)"),
-           cl::sub(ValidateCommand), cl::cat(Options));
+static cl::opt<unsigned> Rounds("rounds", cl::init(2), cl::value_desc("n"),
+                                cl::desc("Rounds of two runs with the cost and two without "
+                                         "(default: 2)"),
+                                cl::sub(ValidateCommand), cl::cat(Options));
 
 static PerCPUTimeOption PerCPU(ValidateCommand);
 
@@ -78,21 +74,17 @@ class Workspace {
 public:
   static Expected<Workspace> create() {
     SmallString<128> Path;
-    if (std::error_code EC =
-            sys::fs::createUniqueDirectory("causal-validate", Path))
+    if (std::error_code EC = sys::fs::createUniqueDirectory("causal-validate", Path))
       return createStringError(EC, "cannot make a directory for temporary "
                                    "files: " +
-                                       EC.message() +
-                                       "; set TMPDIR to one that is writable");
+                                       EC.message() + "; set TMPDIR to one that is writable");
     return Workspace(Path.str().str());
   }
   ~Workspace() {
     if (!Path.empty())
       (void)sys::fs::remove_directories(Path);
   }
-  Workspace(Workspace &&Other) : Path(std::move(Other.Path)) {
-    Other.Path.clear();
-  }
+  Workspace(Workspace &&Other) : Path(std::move(Other.Path)) { Other.Path.clear(); }
   std::string file(StringRef Name) const { return Path + "/" + Name.str(); }
 
 private:
@@ -108,9 +100,7 @@ public:
   /// Runs the program until the time for a run is filled.
   Error run(StringRef Profile, Flags With, StringRef What);
   /// None where no run left a record.
-  std::optional<Profile> read(StringRef Name) const {
-    return peekProfile(Dir.file(Name));
-  }
+  std::optional<Profile> read(StringRef Name) const { return peekProfile(Dir.file(Name)); }
 
 private:
   /// In a run that began at \p Begin.
@@ -154,8 +144,8 @@ Error Validation::runOnce(const std::string &Options, Clock::time_point Begin, S
   while (!(Status = Child->wait(ShowEvery))) {
     double Time = since(Begin);
     Bar.show((Run + std::min(Time / Limit, 1.0)) / Runs,
-             formatv("run {0} of {1}, {2}: {3} of {4}", Run + 1, Runs, What,
-                     formatClock(Time), formatClock(Limit))
+             formatv("run {0} of {1}, {2}: {3} of {4}", Run + 1, Runs, What, formatClock(Time),
+                     formatClock(Limit))
                  .str());
     if (Time >= Limit && !Ended) {
       Child->terminate();
@@ -167,8 +157,7 @@ Error Validation::runOnce(const std::string &Options, Clock::time_point Begin, S
     return make_error<ExitStatus>(128 + Signals.signal(), "interrupted");
   if (*Status && !Ended)
     return make_error<ExitStatus>(
-        *Status,
-        formatv("{0} ended with status {1}", Program.front(), *Status).str());
+        *Status, formatv("{0} ended with status {1}", Program.front(), *Status).str());
   return Error::success();
 }
 
@@ -180,16 +169,14 @@ Expected<std::string> hottestLine(const Profile &P) {
   auto Most = std::max_element(Samples.begin(), Samples.end());
   if (Most == Samples.end() || !*Most)
     return createStringError(inconvertibleErrorCode(),
-                             Program.front() +
-                                 " made no experiment; causal run says why");
+                             Program.front() + " made no experiment; causal run says why");
   const SourceLine &L = P.lines()[Most - Samples.begin()];
   return L.File + ":" + std::to_string(L.Line);
 }
 
 /// The gain of the speedup that stands for the planted cost, against the
 /// baseline of the same runs.
-std::optional<Estimate> predicted(const Profile &P, unsigned Point,
-                                  unsigned Speedup) {
+std::optional<Estimate> predicted(const Profile &P, unsigned Point, unsigned Speedup) {
   std::vector<LineCurve> Curves = rankLines(P, Point, modelOptions());
   if (Curves.empty())
     return std::nullopt;
@@ -199,8 +186,7 @@ std::optional<Estimate> predicted(const Profile &P, unsigned Point,
   return std::nullopt;
 }
 
-Error compare(const Profile &With, const Profile &Without, StringRef Where,
-              unsigned Speedup) {
+Error compare(const Profile &With, const Profile &Without, StringRef Where, unsigned Speedup) {
   std::vector<PointChange> Points = comparePoints(With, Without);
   std::optional<unsigned> Main = mainPoint(With);
   for (const PointChange &Point : Points) {
@@ -212,18 +198,16 @@ Error compare(const Profile &With, const Profile &Without, StringRef Where,
                                "too few experiments on " + Where +
                                    "; give the runs more time (--run-time)");
     if (!Point.Gain)
-      return createStringError(inconvertibleErrorCode(),
-                               unknownGain(Point.Before, Point.After));
+      return createStringError(inconvertibleErrorCode(), unknownGain(Point.Before, Point.After));
     raw_ostream &OS = outs();
-    OS << "Planted in " << printable(Where) << ": " << unsigned(Plant)
-       << " % more than it costs.\n"
+    OS << "Planted in " << printable(Where) << ": " << unsigned(Plant) << " % more than it costs.\n"
        << printable(With.points()[Point.BeforePoint].Name) << ": "
-       << formatTime(Point.Before.Period) << " with it, "
-       << formatTime(Point.After.Period) << " without\n\n"
-       << formatv("predicted for its removal  {0,6:f1} %  ({1})\n",
-                  100 * Said->Value, formatInterval(*Said))
-       << formatv("really gained by it        {0,6:f1} %  ({1})\n",
-                  100 * Point.Gain->Value, formatInterval(*Point.Gain))
+       << formatTime(Point.Before.Period) << " with it, " << formatTime(Point.After.Period)
+       << " without\n\n"
+       << formatv("predicted for its removal  {0,6:f1} %  ({1})\n", 100 * Said->Value,
+                  formatInterval(*Said))
+       << formatv("really gained by it        {0,6:f1} %  ({1})\n", 100 * Point.Gain->Value,
+                  formatInterval(*Point.Gain))
        << formatv("difference                 {0,6:f1} points\n",
                   100 * (Said->Value - Point.Gain->Value));
     switch (agreementOf(*Said, *Point.Gain)) {
@@ -253,11 +237,9 @@ Error runValidate() {
   std::optional<double> Limit = parseTime(RunTime);
   if (!Limit)
     return createStringError(inconvertibleErrorCode(),
-                             "--run-time takes a time, as 10s or 1m, not '" +
-                                 RunTime + "'");
+                             "--run-time takes a time, as 10s or 1m, not '" + RunTime + "'");
   if (Plant < 1 || Plant > 1000 || Rounds < 1 || Rounds > 1000)
-    return createStringError(inconvertibleErrorCode(),
-                             "--plant and --rounds take 1 to 1000");
+    return createStringError(inconvertibleErrorCode(), "--plant and --rounds take 1 to 1000");
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
   // A line that costs 1 + c is back at 1 when it is faster by c / (1 + c).
@@ -282,12 +264,9 @@ Error runValidate() {
       Where = *Hottest;
     }
     std::string Step = std::to_string(Speedup);
-    Flags With = {{"fixed_line", Where},
-                  {"plant_line", Where},
-                  {"plant_percent", std::to_string(Plant)},
-                  {"speedup_step", Step},
-                  {"max_speedup", Step},
-                  {"baseline_percent", "50"}};
+    Flags With = {
+        {"fixed_line", Where},  {"plant_line", Where}, {"plant_percent", std::to_string(Plant)},
+        {"speedup_step", Step}, {"max_speedup", Step}, {"baseline_percent", "50"}};
     Flags Without = {{"fixed_line", Where}, {"fixed_speedup", "0"}};
     for (unsigned Round = 0; Round < Rounds; ++Round)
       for (bool Planted : {true, false, false, true})
@@ -297,8 +276,7 @@ Error runValidate() {
     A = V.read("with"), B = V.read("without");
   }
   if (!A && !B)
-    if (Expected<std::string> Path = findProgram(Program.front());
-        Path && isUninstrumented(*Path))
+    if (Expected<std::string> Path = findProgram(Program.front()); Path && isUninstrumented(*Path))
       return noProfileError(Program.front());
   // What was ended before its first experiment has left nothing.
   if (!A || !B || A->experiments().empty() || B->experiments().empty())

@@ -14,9 +14,9 @@
 #include "ProgressLine.h"
 #include "Terminal.h"
 #include "causal/ProfileFormat.h"
-#include "lib/BuildMatch.h"
-#include "lib/ProfileReader.h"
-#include "lib/SourceText.h"
+#include "lib/container/BuildMatch.h"
+#include "lib/container/ProfileReader.h"
+#include "lib/container/SourceText.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/WithColor.h"
@@ -35,8 +35,7 @@ char ExitStatus::ID;
 // A pipe has no size, but may have something to say.
 static bool isBlank(const std::string &File) {
   sys::fs::file_status Status;
-  return !sys::fs::status(File, Status) && sys::fs::is_regular_file(Status) &&
-         !Status.getSize();
+  return !sys::fs::status(File, Status) && sys::fs::is_regular_file(Status) && !Status.getSize();
 }
 
 Expected<Profile> readProfile(ArrayRef<std::string> Files) {
@@ -47,9 +46,8 @@ Expected<Profile> readProfile(ArrayRef<std::string> Files) {
   return P;
 }
 
-Expected<Profile>
-readBuilds(ArrayRef<std::string> Files,
-           std::function<void(const Experiment &)> TakeExperiment) {
+Expected<Profile> readBuilds(ArrayRef<std::string> Files,
+                             std::function<void(const Experiment &)> TakeExperiment) {
   ProgressLine Line;
   ProfileReader Reader([&](const Twine &Message) {
     Line.clear();
@@ -90,14 +88,10 @@ struct Command {
 } // namespace
 
 static const Command Commands[] = {
-    {causal::AnnotateCommand, causal::runAnnotate},
-    {causal::CheckCommand, causal::runCheck},
-    {causal::DiffCommand, causal::runDiff},
-    {causal::ExportCommand, causal::runExport},
-    {causal::MergeCommand, causal::runMerge},
-    {causal::ReportCommand, causal::runReport},
-    {causal::RunCommand, causal::runRun},
-    {causal::ValidateCommand, causal::runValidate},
+    {causal::AnnotateCommand, causal::runAnnotate}, {causal::CheckCommand, causal::runCheck},
+    {causal::DiffCommand, causal::runDiff},         {causal::ExportCommand, causal::runExport},
+    {causal::MergeCommand, causal::runMerge},       {causal::ReportCommand, causal::runReport},
+    {causal::RunCommand, causal::runRun},           {causal::ValidateCommand, causal::runValidate},
 };
 
 static Error runCommand() {
@@ -108,8 +102,7 @@ static Error runCommand() {
   for (const Command &C : Commands)
     Names += (Names.empty() ? "" : ", ") + C.Sub.getName().str();
   return createStringError(inconvertibleErrorCode(),
-                           "name a command: " + Names +
-                               "; causal --help says more");
+                           "name a command: " + Names + "; causal --help says more");
 }
 
 int main(int argc, char **argv) {
@@ -117,8 +110,7 @@ int main(int argc, char **argv) {
   for (const Command &C : Commands)
     cl::HideUnrelatedOptions(causal::Options, C.Sub);
   cl::SetVersionPrinter([](raw_ostream &OS) {
-    OS << "causal " << CAUSAL_VERSION << " (profile format "
-       << CAUSAL_PROFILE_VERSION << ")\n";
+    OS << "causal " << CAUSAL_VERSION << " (profile format " << CAUSAL_PROFILE_VERSION << ")\n";
   });
   WithColor::setAutoDetectFunction(causal::wantsColor);
   // Of `causal check` 1 is an answer.

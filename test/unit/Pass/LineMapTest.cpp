@@ -36,8 +36,7 @@ struct Image {
   uint8_t Data[512];
   unsigned DataSize = 0;
 
-  static constexpr unsigned FileA = 0, FileB = 4, Outer = 8, Inner = 14,
-                            Leaf = 20;
+  static constexpr unsigned FileA = 0, FileB = 4, Outer = 8, Inner = 14, Leaf = 20;
 
   void add(unsigned Start, unsigned Size) {
     FunctionRecord &R = Records[NumRecords++];
@@ -50,8 +49,7 @@ struct Image {
       Data[DataSize++] = uint8_t(Byte);
   }
   void string(unsigned At) {
-    int32_t Offset =
-        int32_t(intptr_t(Strings + At) - intptr_t(Data + DataSize));
+    int32_t Offset = int32_t(intptr_t(Strings + At) - intptr_t(Data + DataSize));
     memcpy(Data + DataSize, &Offset, 4);
     DataSize += 4;
   }
@@ -59,9 +57,7 @@ struct Image {
   const FunctionRecord *begin() const { return Records; }
   const FunctionRecord *end() const { return Records + NumRecords; }
   uintptr_t pc(unsigned Offset) const { return uintptr_t(Code) + Offset; }
-  const FunctionRecord *findAt(unsigned Offset) const {
-    return find(begin(), end(), pc(Offset));
-  }
+  const FunctionRecord *findAt(unsigned Offset) const { return find(begin(), end(), pc(Offset)); }
 
   std::vector<Frame> framesAt(unsigned Offset, unsigned Max = 8) const {
     const FunctionRecord *R = findAt(Offset);
@@ -162,29 +158,23 @@ TEST_F(LineMapTest, ARowReachesToTheNext) {
   EXPECT_EQ(Line(0x18), 98u);
   EXPECT_EQ(Line(0x20), 99u) << "no line leaves the running line alone";
   EXPECT_EQ(Line(0x2f), 99u);
-  EXPECT_THAT(I.framesAt(0x14),
-              ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 105u)));
+  EXPECT_THAT(I.framesAt(0x14), ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 105u)));
 }
 
 TEST_F(LineMapTest, NoLineIsLineZero) {
   addFlat(I);
-  EXPECT_THAT(I.framesAt(0x1f),
-              ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 0u)));
+  EXPECT_THAT(I.framesAt(0x1f), ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 0u)));
 }
 
 TEST_F(LineMapTest, InlinedFramesComeInnermostFirst) {
   addInlined(I);
-  EXPECT_THAT(I.framesAt(0x42),
-              ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 101u)));
-  EXPECT_THAT(I.framesAt(0x47),
-              ElementsAre(FieldsAre(StrEq("leaf"), StrEq("a.c"), 301u),
-                          FieldsAre(StrEq("inner"), StrEq("b.h"), 18u),
-                          FieldsAre(StrEq("outer"), StrEq("a.c"), 103u)));
-  EXPECT_THAT(I.framesAt(0x48),
-              ElementsAre(FieldsAre(StrEq("inner"), StrEq("b.h"), 18u),
-                          FieldsAre(StrEq("outer"), StrEq("a.c"), 103u)));
-  EXPECT_THAT(I.framesAt(0x5f),
-              ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 0u)));
+  EXPECT_THAT(I.framesAt(0x42), ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 101u)));
+  EXPECT_THAT(I.framesAt(0x47), ElementsAre(FieldsAre(StrEq("leaf"), StrEq("a.c"), 301u),
+                                            FieldsAre(StrEq("inner"), StrEq("b.h"), 18u),
+                                            FieldsAre(StrEq("outer"), StrEq("a.c"), 103u)));
+  EXPECT_THAT(I.framesAt(0x48), ElementsAre(FieldsAre(StrEq("inner"), StrEq("b.h"), 18u),
+                                            FieldsAre(StrEq("outer"), StrEq("a.c"), 103u)));
+  EXPECT_THAT(I.framesAt(0x5f), ElementsAre(FieldsAre(StrEq("outer"), StrEq("a.c"), 0u)));
 }
 
 TEST_F(LineMapTest, TheFirstRowMayComeLaterThanTheFragment) {
@@ -195,9 +185,8 @@ TEST_F(LineMapTest, TheFirstRowMayComeLaterThanTheFragment) {
 
 TEST_F(LineMapTest, TooManyFramesLeaveOutTheOutermost) {
   addInlined(I);
-  EXPECT_THAT(I.framesAt(0x44, 2),
-              ElementsAre(FieldsAre(StrEq("leaf"), StrEq("a.c"), 301u),
-                          FieldsAre(StrEq("inner"), StrEq("b.h"), 18u)));
+  EXPECT_THAT(I.framesAt(0x44, 2), ElementsAre(FieldsAre(StrEq("leaf"), StrEq("a.c"), 301u),
+                                               FieldsAre(StrEq("inner"), StrEq("b.h"), 18u)));
   EXPECT_THAT(I.framesAt(0x44, 0), IsEmpty());
 }
 
@@ -231,9 +220,8 @@ TEST_F(LineMapTest, AForeignTableGivesNothing) {
 TEST(LineMapBounds, TheTerminatorIsTheLastByteRead) {
   size_t Page = size_t(sysconf(_SC_PAGESIZE));
   size_t Size = (sizeof(Image) + Page - 1) / Page * Page;
-  char *Memory =
-      static_cast<char *>(mmap(nullptr, Size + Page, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char *Memory = static_cast<char *>(
+      mmap(nullptr, Size + Page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(Memory, MAP_FAILED);
   ASSERT_EQ(mprotect(Memory + Size, Page, PROT_NONE), 0);
 

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_accrual_table.h"
+#include "causal/law/causal_accrual_table.h"
 
 #include <deque>
 #include <gtest/gtest.h>

@@ -23,8 +23,7 @@ namespace __causal {
 
 /// A program of two lines, in microseconds, and what is to be done to which.
 inline RandomProgram program(RandomProgram::Main Run, unsigned Threads, unsigned Cores,
-                             uint64_t Cost1, uint64_t Cost2, uint32_t Line,
-                             uint32_t Speedup) {
+                             uint64_t Cost1, uint64_t Cost2, uint32_t Line, uint32_t Speedup) {
   RandomProgram P;
   P.Run = Run;
   P.Seed = 12345;
@@ -46,8 +45,7 @@ inline double error(const RandomProgram &P, const SimulatorOptions &O = {}) {
 }
 
 /// Starts Threads workers and waits for them.
-template <typename Function>
-void onThreads(Simulator &S, const RandomProgram &P, Function Worker) {
+template <typename Function> void onThreads(Simulator &S, const RandomProgram &P, Function Worker) {
   std::vector<int> Workers;
   for (unsigned I = 0; I < P.Threads; ++I)
     Workers.push_back(S.spawn([&P, &Worker, I] {

@@ -4,8 +4,8 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_book_cost.h"
-#include "causal_pause.h"
+#include "causal/law/causal_book_cost.h"
+#include "causal/law/causal_pause.h"
 
 #include <gtest/gtest.h>
 

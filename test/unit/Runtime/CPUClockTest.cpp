@@ -4,8 +4,8 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_cpu_clock.h"
-#include "causal_platform.h"
+#include "base/causal_platform.h"
+#include "thread/causal_cpu_clock.h"
 
 #include "gtest/gtest.h"
 

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_stack_walk.h"
+#include "code/causal_stack_walk.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -14,9 +14,9 @@ using namespace __causal;
 namespace {
 
 // What follows a call keeps it from being a jump.
-#define CALL(Function) \
-  uintptr_t Path = Function; \
-  asm volatile("" : "+r"(Path)); \
+#define CALL(Function)                                                                             \
+  uintptr_t Path = Function;                                                                       \
+  asm volatile("" : "+r"(Path));                                                                   \
   return Path
 
 // As wrappers have it: a function of the program's, and what it calls to wake others.
@@ -57,9 +57,7 @@ TEST_F(CallPathTest, TellsCallersApartAndStaysTheSameForEach) {
       EXPECT_EQ(Path, Each[0]);
 }
 
-TEST_F(CallPathTest, LooksNoFurtherThanSomeFrames) {
-  EXPECT_EQ(deepFrom(T), deep(T, 20));
-}
+TEST_F(CallPathTest, LooksNoFurtherThanSomeFrames) { EXPECT_EQ(deepFrom(T), deep(T, 20)); }
 
 TEST_F(CallPathTest, IsUnknownOnAnotherStack) {
   T.StackLow = T.StackHigh = 0;

@@ -8,8 +8,8 @@
 // Laws 9 and 10, step by step.
 //
 //===----------------------------------------------------------------------===//
-#include "causal_core_times.h"
-#include "causal_delay.h"
+#include "causal/law/causal_delay.h"
+#include "sampler/causal_core_times.h"
 
 #include <gtest/gtest.h>
 
@@ -22,9 +22,7 @@ struct FakeBurner {
   uint64_t &Burnt;
   uint64_t More = 0;
   uint64_t now() const { return 0; }
-  void sleepUntil(uint64_t) const {
-    ADD_FAILURE() << "a sleeping thread lends its core";
-  }
+  void sleepUntil(uint64_t) const { ADD_FAILURE() << "a sleeping thread lends its core"; }
   uint64_t burn(uint64_t CPUTime) const {
     Burnt += CPUTime + More;
     return CPUTime + More;
@@ -103,7 +101,8 @@ TEST(Contention, ANewThreadExpectsWhatOthersSaw) {
 TEST(Contention, AHitStandsForAsMuchWallTimeAsItsProgressTakes) {
   GlobalDelay G;
   ThreadDelay A, B;
-  G.Recent = 3 * Contention::One * GlobalDelay::RecentUnits; // Of all threads, though A has a core of its own.
+  G.Recent = 3 * Contention::One *
+             GlobalDelay::RecentUnits; // Of all threads, though A has a core of its own.
   A.charge(G, 100);
   EXPECT_EQ(G.total(), 100u);
   EXPECT_EQ(G.wall(0), 400u);

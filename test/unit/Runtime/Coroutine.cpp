@@ -14,10 +14,8 @@
 
 #if __has_feature(address_sanitizer)
 #include <sanitizer/common_interface_defs.h>
-#define CAUSAL_START_SWITCH(Fake, Stack, Size)                                 \
-  __sanitizer_start_switch_fiber(Fake, Stack, Size)
-#define CAUSAL_FINISH_SWITCH(Fake, Stack, Size)                                \
-  __sanitizer_finish_switch_fiber(Fake, Stack, Size)
+#define CAUSAL_START_SWITCH(Fake, Stack, Size) __sanitizer_start_switch_fiber(Fake, Stack, Size)
+#define CAUSAL_FINISH_SWITCH(Fake, Stack, Size) __sanitizer_finish_switch_fiber(Fake, Stack, Size)
 #else
 #define CAUSAL_START_SWITCH(Fake, Stack, Size) (void)0
 #define CAUSAL_FINISH_SWITCH(Fake, Stack, Size) (void)0
@@ -76,8 +74,8 @@ Coroutine::Coroutine(std::function<void()> B, StackPool &P)
   auto Top = reinterpret_cast<uintptr_t>(Stack.get() + StackPool::Size) & ~15ul;
   auto *Frame = reinterpret_cast<uintptr_t *>(Top) - 7;
   Frame[6] = reinterpret_cast<uintptr_t>(&causalBegin);
-  Frame[5] = Frame[4] = Frame[1] = Frame[0] = 0; // rbp, rbx, r14, r15
-  Frame[3] = reinterpret_cast<uintptr_t>(this);  // r12
+  Frame[5] = Frame[4] = Frame[1] = Frame[0] = 0;            // rbp, rbx, r14, r15
+  Frame[3] = reinterpret_cast<uintptr_t>(this);             // r12
   Frame[2] = reinterpret_cast<uintptr_t>(&Coroutine::main); // r13
   Inner = Frame;
 }

@@ -50,9 +50,8 @@ private:
   StackPool &Pool;
   std::unique_ptr<char[]> Stack;
   void *Inner = nullptr,
-       *Outer = nullptr; ///< Stack pointers while switched out.
-  [[maybe_unused]] const void *OuterStack =
-      nullptr; ///< For the address sanitizer.
+       *Outer = nullptr;                             ///< Stack pointers while switched out.
+  [[maybe_unused]] const void *OuterStack = nullptr; ///< For the address sanitizer.
   [[maybe_unused]] size_t OuterSize = 0;
   [[maybe_unused]] void *InnerFake = nullptr;
   bool Done = false;

@@ -4,8 +4,8 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_credit_table.h"
-#include "causal_delay.h"
+#include "causal/law/causal_credit_table.h"
+#include "causal/law/causal_delay.h"
 
 #include <gtest/gtest.h>
 

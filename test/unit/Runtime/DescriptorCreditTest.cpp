@@ -10,11 +10,11 @@
 // then owes does not depend on any clock.
 //
 //===----------------------------------------------------------------------===//
-#include "causal_descriptor_sync.h"
-#include "causal_init.h"
-#include "causal_interceptors.h"
-#include "causal_platform.h"
-#include "causal_sampler.h"
+#include "base/causal_platform.h"
+#include "init/causal_init.h"
+#include "intercept/causal_descriptor_sync.h"
+#include "intercept/causal_interceptors.h"
+#include "sampler/causal_sampler.h"
 
 #include <gtest/gtest.h>
 
@@ -41,9 +41,7 @@
 __causal::Run __causal::TheRun;
 __thread __causal::Thread *__causal::CurrentThread;
 
-void __causal::paySlow(Thread &T) {
-  T.Delay.credit(run().Scheduler.Delays.total());
-}
+void __causal::paySlow(Thread &T) { T.Delay.credit(run().Scheduler.Delays.total()); }
 void __causal::suspendSlow(Thread &) {}
 void __causal::leaveCoreSlow(Thread &) {}
 void __causal::resumeSlow(Thread &) {}
@@ -108,8 +106,7 @@ struct DescriptorCredit : testing::Test {
   /// Runs Wait in a thread. Once it is in the call (Known: as far as the books say),
   /// this thread gets ahead of it by Delay, and calls End. Returns how much of that
   /// the waiting thread got credit for.
-  uint64_t credit(std::function<void()> Wait, std::function<void()> End,
-                  bool Known = true) {
+  uint64_t credit(std::function<void()> Wait, std::function<void()> End, bool Known = true) {
     std::thread T([&] {
       CurrentThread = &Waiter;
       Wait();
@@ -138,8 +135,7 @@ TEST_F(DescriptorCredit, Pipe) {
 TEST_F(DescriptorCredit, UnknownPipeIsTheOutsideWorld) {
   Ends P = makeUnknownPipe();
   int Read = P.Read, Write = P.Write;
-  EXPECT_EQ(credit([&] { take(Read); }, [&] { put(Write); }, /*Known=*/false),
-            0u);
+  EXPECT_EQ(credit([&] { take(Read); }, [&] { put(Write); }, /*Known=*/false), 0u);
 }
 
 TEST_F(DescriptorCredit, OtherEndInAnotherProcess) {
@@ -179,18 +175,14 @@ TEST_F(DescriptorCredit, WhatWasPublishedBeforeTheWaitIsNoCredit) {
   int Read = P.Read, Write = P.Write;
   put(Write);
   take(Read);
-  EXPECT_EQ(
-      credit([&] { take(Read); }, [&] { syscall(SYS_write, Write, "x", 1); }),
-      0u);
+  EXPECT_EQ(credit([&] { take(Read); }, [&] { syscall(SYS_write, Write, "x", 1); }), 0u);
 }
 
 TEST_F(DescriptorCredit, EndOfFile) {
   Ends P = makePipe();
   int Read = P.Read, Write = P.Write;
   Opened.pop_back();
-  EXPECT_EQ(credit([&] { EXPECT_EQ(read(Read, &Byte, 1), 0); },
-                   [&] { close(Write); }),
-            Delay);
+  EXPECT_EQ(credit([&] { EXPECT_EQ(read(Read, &Byte, 1), 0); }, [&] { close(Write); }), Delay);
 }
 
 TEST_F(DescriptorCredit, ReaderMakesRoom) {
@@ -199,10 +191,7 @@ TEST_F(DescriptorCredit, ReaderMakesRoom) {
   std::vector<char> Much(fcntl(Write, F_GETPIPE_SZ));
   ASSERT_EQ(write(Write, Much.data(), Much.size()), ssize_t(Much.size()));
   EXPECT_EQ(credit([&] { put(Write); },
-                   [&] {
-                     EXPECT_EQ(read(Read, Much.data(), Much.size()),
-                               ssize_t(Much.size()));
-                   }),
+                   [&] { EXPECT_EQ(read(Read, Much.data(), Much.size()), ssize_t(Much.size())); }),
             Delay);
 }
 
@@ -243,9 +232,7 @@ TEST_F(DescriptorCredit, SocketPairBothWays) {
   Before = Waiter.Delay.Local;
   EXPECT_EQ(credit([&] { take(A); }, [&] { put(B); }), Delay);
   Before = Waiter.Delay.Local;
-  EXPECT_EQ(credit([&] { EXPECT_EQ(read(A, &Byte, 1), 0); },
-                   [&] { shutdown(B, SHUT_WR); }),
-            Delay);
+  EXPECT_EQ(credit([&] { EXPECT_EQ(read(A, &Byte, 1), 0); }, [&] { shutdown(B, SHUT_WR); }), Delay);
 }
 
 TEST_F(DescriptorCredit, LoopbackConnection) {
@@ -253,8 +240,7 @@ TEST_F(DescriptorCredit, LoopbackConnection) {
   socklen_t Length = sizeof(Address);
   Address.sin6_family = AF_INET6;
   int Listener = own(socket(AF_INET6, SOCK_STREAM, 0));
-  if (bind(Listener, reinterpret_cast<sockaddr *>(&Address), Length) ||
-      listen(Listener, 1) ||
+  if (bind(Listener, reinterpret_cast<sockaddr *>(&Address), Length) || listen(Listener, 1) ||
       getsockname(Listener, reinterpret_cast<sockaddr *>(&Address), &Length))
     GTEST_SKIP() << "no IPv6 here: " << strerror(errno);
   sockaddr_in To = {};
@@ -296,12 +282,8 @@ TEST_F(DescriptorCredit, SignalFd) {
   pthread_sigmask(SIG_BLOCK, &Set, nullptr);
   int Fd = own(signalfd(-1, &Set, 0));
   signalfd_siginfo Info;
-  EXPECT_EQ(credit(
-                [&] {
-                  EXPECT_EQ(read(Fd, &Info, sizeof(Info)),
-                            ssize_t(sizeof(Info)));
-                },
-                [&] { EXPECT_EQ(kill(getpid(), SIGUSR1), 0); }),
+  EXPECT_EQ(credit([&] { EXPECT_EQ(read(Fd, &Info, sizeof(Info)), ssize_t(sizeof(Info))); },
+                   [&] { EXPECT_EQ(kill(getpid(), SIGUSR1), 0); }),
             Delay);
   EXPECT_EQ(Info.ssi_signo, unsigned(SIGUSR1));
 }
@@ -351,8 +333,7 @@ TEST_F(DescriptorCredit, Splice) {
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, Fds), 0);
   int A = own(Fds[0]), B = own(Fds[1]);
   EXPECT_EQ(
-      credit([&] { EXPECT_EQ(splice(Read, nullptr, A, nullptr, 1, 0), 1); },
-             [&] { put(Write); }),
+      credit([&] { EXPECT_EQ(splice(Read, nullptr, A, nullptr, 1, 0), 1); }, [&] { put(Write); }),
       Delay);
   take(B);
 }
@@ -374,8 +355,7 @@ struct SetCredit : DescriptorCredit {
 
 TEST_F(SetCredit, Poll) {
   check([&] {
-    pollfd Fds[] = {
-        {Inside.Read, POLLIN, 0}, {-1, 0, 0}, {Outside.Read, POLLIN, 0}};
+    pollfd Fds[] = {{Inside.Read, POLLIN, 0}, {-1, 0, 0}, {Outside.Read, POLLIN, 0}};
     EXPECT_EQ(poll(Fds, 3, -1), 1);
   });
 }

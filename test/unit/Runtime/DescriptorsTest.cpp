@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_descriptors.h"
+#include "intercept/causal_descriptors.h"
 
 #include <gmock/gmock.h>
 
@@ -127,8 +127,7 @@ TEST_F(DescriptorsTest, WatchersAreToldApartByObject) {
 TEST_F(DescriptorsTest, AFullPlaceDropsTheOldestWatcher) {
   for (Channel E = 100; E < 105; ++E)
     D->watch(dataObject(1), E);
-  EXPECT_THAT(watchers(*D, dataObject(1)),
-              UnorderedElementsAre(101, 102, 103, 104));
+  EXPECT_THAT(watchers(*D, dataObject(1)), UnorderedElementsAre(101, 102, 103, 104));
 }
 
 TEST_F(DescriptorsTest, SignalfdsListenToTheirMask) {

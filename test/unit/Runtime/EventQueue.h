@@ -52,9 +52,7 @@ private:
   struct Node {
     uint64_t Time = Never, Order = 0;
     unsigned Source = 0;
-    bool operator<(const Node &N) const {
-      return Time != N.Time ? Time < N.Time : Order < N.Order;
-    }
+    bool operator<(const Node &N) const { return Time != N.Time ? Time < N.Time : Order < N.Order; }
   };
 
   unsigned Size = 2;

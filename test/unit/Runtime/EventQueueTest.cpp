@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "EventQueue.h"
-#include "causal_random.h"
+#include "base/causal_random.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -34,8 +34,7 @@ TEST(EventQueue, OfTheSameTimeTheFirstPostedIsNext) {
 TEST(EventQueue, AgreesWithASearchOfAll) {
   for (unsigned Sources : {1u, 2u, 3u, 8u, 9u, 133u}) {
     EventQueue Q(Sources);
-    std::vector<std::pair<uint64_t, uint64_t>> All(Sources,
-                                                   {EventQueue::Never, 0});
+    std::vector<std::pair<uint64_t, uint64_t>> All(Sources, {EventQueue::Never, 0});
     Random R;
     R.seed(Sources);
     for (uint64_t Order = 1; Order <= 5000; ++Order) {

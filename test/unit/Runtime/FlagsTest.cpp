@@ -5,7 +5,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_flags.h"
+#include "base/causal_flags.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -26,8 +26,7 @@ struct FlagsTest : testing::Test {
   Flags F;
   std::vector<std::string> Lines;
   LineReporter Report = {[](void *Context, const char *Line) {
-                           static_cast<FlagsTest *>(Context)->Lines.push_back(
-                               Line);
+                           static_cast<FlagsTest *>(Context)->Lines.push_back(Line);
                          },
                          this};
 
@@ -47,8 +46,7 @@ TEST_F(FlagsTest, DefaultsWithoutText) {
 }
 
 TEST_F(FlagsTest, EveryType) {
-  parse(
-      "enabled=no:verbosity=2:seed=18446744073709551615:output=/tmp/x.causal");
+  parse("enabled=no:verbosity=2:seed=18446744073709551615:output=/tmp/x.causal");
   EXPECT_FALSE(F.enabled);
   EXPECT_EQ(F.verbosity, 2);
   EXPECT_EQ(F.seed, UINT64_MAX);
@@ -137,17 +135,16 @@ TEST_F(FlagsTest, UnknownFlagNamesTheNearest) {
 
 TEST_F(FlagsTest, FlagWithoutValue) {
   parse("verbose:seed=3");
-  EXPECT_THAT(Lines, ElementsAre(AllOf(HasSubstr("'verbose' has no value"),
-                                       testing::EndsWith("=value"))));
+  EXPECT_THAT(Lines,
+              ElementsAre(AllOf(HasSubstr("'verbose' has no value"), testing::EndsWith("=value"))));
   EXPECT_EQ(F.seed, 3u);
 }
 
 TEST_F(FlagsTest, MalformedValuesKeepWhatWasThere) {
-  for (const char *Text :
-       {"experiment_ms=abc", "experiment_ms=", "experiment_ms=1x",
-        "experiment_ms=99999999999999999999", "enabled=maybe", "seed=-1",
-        "seed=18446744073709551616", "seed=0x", "sampler=perfect",
-        "sampler=", "sampler=auto|perf"}) {
+  for (const char *Text : {"experiment_ms=abc", "experiment_ms=", "experiment_ms=1x",
+                           "experiment_ms=99999999999999999999", "enabled=maybe", "seed=-1",
+                           "seed=18446744073709551616", "seed=0x", "sampler=perfect",
+                           "sampler=", "sampler=auto|perf"}) {
     Lines.clear();
     parse(Text);
     EXPECT_THAT(Lines, ElementsAre(HasSubstr("(allowed: "))) << Text;
@@ -160,16 +157,13 @@ TEST_F(FlagsTest, MalformedValuesKeepWhatWasThere) {
 
 TEST_F(FlagsTest, Ranges) {
   parse("speedup_step=0");
-  EXPECT_THAT(Lines,
-              ElementsAre("flag 'speedup_step' cannot be '0' (allowed: 1 "
-                          "to 100); it stays 5"));
+  EXPECT_THAT(Lines, ElementsAre("flag 'speedup_step' cannot be '0' (allowed: 1 "
+                                 "to 100); it stays 5"));
   Lines.clear();
-  parse(
-      "speedup_step=100:fixed_speedup=-2:fixed_speedup=100:experiment_ms=-0x1");
+  parse("speedup_step=100:fixed_speedup=-2:fixed_speedup=100:experiment_ms=-0x1");
   EXPECT_EQ(F.speedup_step, 100);
   EXPECT_EQ(F.fixed_speedup, 100);
-  EXPECT_THAT(Lines,
-              ElementsAre(HasSubstr("-1 to 100"), HasSubstr("it stays")));
+  EXPECT_THAT(Lines, ElementsAre(HasSubstr("-1 to 100"), HasSubstr("it stays")));
 }
 
 TEST_F(FlagsTest, EachScheduleHasItsLength) {

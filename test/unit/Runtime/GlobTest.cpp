@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_glob.h"
+#include "base/causal_glob.h"
 
 #include "gtest/gtest.h"
 
@@ -92,17 +92,14 @@ TEST(GlobTest, SystemPaths) {
   for (const char *Path :
        {"/usr/include/stdio.h", "/usr/include/c++/12/vector",
         "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h",
-        "/usr/lib/llvm-19/lib/clang/19/include/stddef.h",
-        "/opt/llvm/lib/clang/19/include/stddef.h",
-        "/opt/gcc/lib/gcc/x86_64/14/include/stddef.h",
-        "/opt/gcc/include/c++/14/bits/stl_vector.h",
-        "/usr/local/include/boost/any.hpp", "/lib/x.c",
-        "/opt/causal/include/causal/causal.h", "/home/me/third_party/coz.h"})
+        "/usr/lib/llvm-19/lib/clang/19/include/stddef.h", "/opt/llvm/lib/clang/19/include/stddef.h",
+        "/opt/gcc/lib/gcc/x86_64/14/include/stddef.h", "/opt/gcc/include/c++/14/bits/stl_vector.h",
+        "/usr/local/include/boost/any.hpp", "/lib/x.c", "/opt/causal/include/causal/causal.h",
+        "/home/me/third_party/coz.h"})
     EXPECT_TRUE(isSystemPath(Path)) << Path;
   for (const char *Path :
-       {"/home/me/a.c", "/usr/src/app/main.c", "/usr/local/src/x/a.c",
-        "/opt/app/a.c", "/tmp/include/a.h", "/build/app/a.c", "/users/a.c",
-        "/home/me/my_coz.h", "/library/a.c"})
+       {"/home/me/a.c", "/usr/src/app/main.c", "/usr/local/src/x/a.c", "/opt/app/a.c",
+        "/tmp/include/a.h", "/build/app/a.c", "/users/a.c", "/home/me/my_coz.h", "/library/a.c"})
     EXPECT_FALSE(isSystemPath(Path)) << Path;
 }
 
@@ -124,8 +121,8 @@ TEST(GlobTest, SourceLines) {
   EXPECT_FALSE(sourceLineMatch("a.c:7", "/x/ba.c", 7));
   EXPECT_FALSE(sourceLineMatch("a.c:7", "/x/a.c", 17));
   EXPECT_FALSE(sourceLineMatch("a.c:17", "/x/a.c", 7));
-  for (const char *Bad : {"", "a.c", "a.c:", ":7", "7", "a.c7",
-                          "a.c:99999999999999999999999", "b/x/a.c:7"})
+  for (const char *Bad :
+       {"", "a.c", "a.c:", ":7", "7", "a.c7", "a.c:99999999999999999999999", "b/x/a.c:7"})
     EXPECT_FALSE(sourceLineMatch(Bad, "/x/a.c", 7)) << Bad;
 }
 

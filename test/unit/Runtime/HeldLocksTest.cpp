@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_held_locks.h"
+#include "causal/section/causal_held_locks.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -94,8 +94,7 @@ TEST(CallChain, FunctionsThatOnlyTakeOrGiveBackAreNotInCommon) {
   // f calls lock() at 40 and, from a deeper one, unlock() at 45; both lie where the
   // other lay.
   CallChain Taking = chain({{10, 0x1000, 40}, {40, 0x2000, 60}, {60, 0x3000, 0}});
-  CallChain Giving =
-      chain({{20, 0x900, 30}, {30, 0x1000, 45}, {45, 0x2000, 60}, {60, 0x3000, 0}});
+  CallChain Giving = chain({{20, 0x900, 30}, {30, 0x1000, 45}, {45, 0x2000, 60}, {60, 0x3000, 0}});
   unsigned I, J;
   ASSERT_TRUE(findCommonFrame(Taking, Giving, I, J));
   EXPECT_EQ(I, 1u);

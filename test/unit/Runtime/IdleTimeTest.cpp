@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_idle_time.h"
+#include "causal/experiment/causal_idle_time.h"
 
 #include <gtest/gtest.h>
 

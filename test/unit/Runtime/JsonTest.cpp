@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_json.h"
+#include "base/causal_json.h"
 
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"

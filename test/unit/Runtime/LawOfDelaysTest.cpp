@@ -96,23 +96,18 @@ TEST(Bias, CostOfPaying) {
 
 // Threads that live for a few samples; charged in batches they would be gone before
 // they owe (the paper's Figure 1: 4.5 %, where Coz predicts 50 %).
-TEST(Bias, Batching) {
-  EXPECT_NEAR(error(program(forkJoin, 2, 4, 6700, 6400, 1, 100)), 0, 2.5);
-}
+TEST(Bias, Batching) { EXPECT_NEAR(error(program(forkJoin, 2, 4, 6700, 6400, 1, 100)), 0, 2.5); }
 
 TEST(Bias, CreditOnWake) {
   RandomProgram P = program(forkJoin, 2, 4, 4000, 8000, 2, 50);
   EXPECT_NEAR(error(P), 0, 2.5);
   SimulatorOptions O;
   O.Credit = false;
-  EXPECT_GT(std::abs(error(P, O)), 10)
-      << "a thread that waited has to be credited";
+  EXPECT_GT(std::abs(error(P, O)), 10) << "a thread that waited has to be credited";
 }
 
 // Less than a period each: the random first period gives each its share.
-TEST(Bias, ShortThreads) {
-  EXPECT_NEAR(error(program(forkJoin, 2, 4, 700, 300, 1, 25)), 0, 6);
-}
+TEST(Bias, ShortThreads) { EXPECT_NEAR(error(program(forkJoin, 2, 4, 700, 300, 1, 25)), 0, 6); }
 
 // What the threads of earlier rounds have shown tells what those of this one do.
 TEST(Bias, ShortThreadsSideBySide) {
@@ -127,9 +122,7 @@ TEST(Bias, Phases) {
 }
 
 // More waiters than the lock can serve: whoever loses the race is credited as well.
-TEST(Bias, LostRaceForALock) {
-  EXPECT_NEAR(error(program(locked, 8, 8, 1500, 500, 1, 50)), 0, 3);
-}
+TEST(Bias, LostRaceForALock) { EXPECT_NEAR(error(program(locked, 8, 8, 1500, 500, 1, 50)), 0, 3); }
 
 TEST(Bias, OutsideWorld) {
   RandomProgram P = program(served, 3, 4, 3000, 2000, 1, 50);

@@ -30,7 +30,7 @@ const char *kind(const char *) { return "text"; }
 
 const char Introduction[] = R"(# Options of the running program
 
-<!-- Generated from runtime/causal_flags.inc by the target update-options-doc. -->
+<!-- Generated from runtime/base/causal_flags.inc by the target update-options-doc. -->
 
 A profiled program reads the environment variable `CAUSAL_OPTIONS`:
 
@@ -58,15 +58,14 @@ begin at any directory, and one that ends with `/` means all below: `scope=src/,
 int main(int Argc, char **Argv) {
   FILE *Out = Argc == 2 ? fopen(Argv[1], "w") : nullptr;
   if (!Out) {
-    fprintf(stderr,
-            "usage: causal-options-doc FILE (which must be writable)\n");
+    fprintf(stderr, "usage: causal-options-doc FILE (which must be writable)\n");
     return 1;
   }
   std::map<std::string, std::string> Allowed;
-#define CAUSAL_FLAG_RANGE(Name, Min, Max)                                      \
+#define CAUSAL_FLAG_RANGE(Name, Min, Max)                                                          \
   Allowed[#Name] = std::to_string(Min) + " to " + std::to_string(Max);
 #define CAUSAL_FLAG_CHOICES(Name, Choices) Allowed[#Name] = Choices;
-#include "causal_flags.inc"
+#include "base/causal_flags.inc"
   fputs(Introduction, Out);
   auto Row = [&](const char *Name, std::string Default, std::string Values,
                  std::string Description) {
@@ -77,12 +76,11 @@ int main(int Argc, char **Argv) {
     // Markdown would take it for a tag.
     for (size_t I = 0; (I = Description.find('<', I)) != Description.npos; ++I)
       Description.replace(I, 1, "&lt;");
-    fprintf(Out, "| `%s` | `%s` | %s | %s |\n", Name, Default.c_str(),
-            Values.c_str(), Description.c_str());
+    fprintf(Out, "| `%s` | `%s` | %s | %s |\n", Name, Default.c_str(), Values.c_str(),
+            Description.c_str());
   };
-#define CAUSAL_FLAG(Type, Name, Default, Description)                          \
-  Row(#Name, shown(static_cast<Type>(Default)),                                \
-      kind(static_cast<Type>(Default)), Description);
-#include "causal_flags.inc"
+#define CAUSAL_FLAG(Type, Name, Default, Description)                                              \
+  Row(#Name, shown(static_cast<Type>(Default)), kind(static_cast<Type>(Default)), Description);
+#include "base/causal_flags.inc"
   return fclose(Out) != 0;
 }

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_output_path.h"
+#include "base/causal_output_path.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -22,16 +22,14 @@ namespace {
 struct OutputPathTest : testing::Test {
   OutputPathFacts Facts = {4711, "host", "/var/tmp", "c0ffee"};
   std::vector<std::string> Lines;
-  LineReporter Report = {
-      [](void *Context, const char *Line) {
-        static_cast<OutputPathTest *>(Context)->Lines.push_back(Line);
-      },
-      this};
+  LineReporter Report = {[](void *Context, const char *Line) {
+                           static_cast<OutputPathTest *>(Context)->Lines.push_back(Line);
+                         },
+                         this};
   char Buffer[32];
 
   std::string expand(const char *Pattern) {
-    EXPECT_TRUE(
-        expandOutputPath(Pattern, Facts, Buffer, sizeof(Buffer), Report));
+    EXPECT_TRUE(expandOutputPath(Pattern, Facts, Buffer, sizeof(Buffer), Report));
     return Buffer;
   }
 };
@@ -62,8 +60,7 @@ TEST_F(OutputPathTest, UnknownPatternIsKeptAndReported) {
 TEST_F(OutputPathTest, OverflowIsReported) {
   std::string Fits(31, 'a'), TooLong(32, 'a');
   EXPECT_EQ(expand(Fits.c_str()), Fits);
-  EXPECT_FALSE(
-      expandOutputPath(TooLong.c_str(), Facts, Buffer, sizeof(Buffer), Report));
+  EXPECT_FALSE(expandOutputPath(TooLong.c_str(), Facts, Buffer, sizeof(Buffer), Report));
   EXPECT_STREQ(Buffer, "");
   EXPECT_THAT(Lines, ElementsAre(HasSubstr("longer than 31 bytes")));
 }

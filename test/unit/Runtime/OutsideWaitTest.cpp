@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_delay.h"
+#include "causal/law/causal_delay.h"
 
 #include <gtest/gtest.h>
 

@@ -18,9 +18,7 @@
 
 using namespace __causal;
 
-static double uniform(Random &R) {
-  return static_cast<double>(R.next() >> 11) * 0x1p-53;
-}
+static double uniform(Random &R) { return static_cast<double>(R.next() >> 11) * 0x1p-53; }
 
 static uint64_t logUniform(Random &R, double Low, double High) {
   return static_cast<uint64_t>(Low * std::pow(High / Low, uniform(R)) + 0.5);
@@ -39,23 +37,20 @@ const std::vector<const char *> &__causal::programKinds() {
 RandomProgram __causal::drawProgram(const char *Kind, uint64_t Seed) {
   Random R;
   R.seed(Seed);
-  const ProgramKind &K =
-      *std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
-                    [&](auto &K) { return !std::strcmp(K.Name, Kind); });
+  const ProgramKind &K = *std::find_if(std::begin(ProgramKinds), std::end(ProgramKinds),
+                                       [&](auto &K) { return !std::strcmp(K.Name, Kind); });
   RandomProgram P;
   P.Kind = Kind;
   P.Run = K.Run;
   P.Seed = R.next();
   P.SeedStep = 1000; // Threads have the next ones.
-  P.Threads = static_cast<unsigned>(
-      std::max<uint64_t>(K.MinThreads, logUniform(R, 1, 64)));
+  P.Threads = static_cast<unsigned>(std::max<uint64_t>(K.MinThreads, logUniform(R, 1, 64)));
   P.Cores = static_cast<unsigned>(logUniform(R, 1, 64));
   uint64_t Scale = logUniform(R, 20e3, 20e6);
   for (unsigned I = 0; I < K.Lines; ++I)
-    P.Cost.push_back(
-        std::clamp<uint64_t>(static_cast<uint64_t>(static_cast<double>(Scale) *
-                                                   (0.2 + 1.8 * uniform(R))),
-                             20_us, 20_ms));
+    P.Cost.push_back(std::clamp<uint64_t>(
+        static_cast<uint64_t>(static_cast<double>(Scale) * (0.2 + 1.8 * uniform(R))), 20_us,
+        20_ms));
   P.Wait = logUniform(R, 50e3, 20e6);
   // None at all would repeat to the nanosecond, and fall into step as nothing does that is real.
   constexpr uint32_t Jitters[] = {5, 30, 90};
@@ -83,15 +78,14 @@ void RandomProgram::work(Simulator &S, uint32_t L, Random &R) const {
 }
 
 std::string RandomProgram::describe() const {
-  std::string Text = std::string(Kind) + ": " + std::to_string(Threads) +
-                     " threads, " + std::to_string(Cores) + " cores, us";
+  std::string Text = std::string(Kind) + ": " + std::to_string(Threads) + " threads, " +
+                     std::to_string(Cores) + " cores, us";
   for (uint64_t C : Cost)
     Text += " " + std::to_string(C / 1000);
-  return Text + ", wait " + std::to_string(Wait / 1000) + " us, jitter " +
-         std::to_string(Jitter) + " %, shape " + std::to_string(Shape[0]) +
-         " " + std::to_string(Shape[1]) + " " + std::to_string(Shape[2]) +
-         ", line " + std::to_string(Line) + " at " + std::to_string(Speedup) +
-         " %";
+  return Text + ", wait " + std::to_string(Wait / 1000) + " us, jitter " + std::to_string(Jitter) +
+         " %, shape " + std::to_string(Shape[0]) + " " + std::to_string(Shape[1]) + " " +
+         std::to_string(Shape[2]) + ", line " + std::to_string(Line) + " at " +
+         std::to_string(Speedup) + " %";
 }
 
 namespace {
@@ -104,8 +98,7 @@ struct Lengths {
 // unless that takes too many steps, and with experiments for tens of them. These last
 // for as long as asked, or for as many steps of work and a hundred visits, unless that takes
 // very many samples.
-static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain,
-                          uint64_t Effort) {
+static Lengths lengthsFor(const RandomProgram &P, const SimulatorOptions &Plain, uint64_t Effort) {
   constexpr uint64_t Visits = 1000, Longest = 1000000_ms, Experiments = 30;
   constexpr uint64_t LongestExperiment = 32000_ms;
   for (uint64_t Length = 100_ms;; Length *= 4) {
@@ -182,12 +175,12 @@ static Estimate really(const RandomProgram &P, const SimulatorOptions &Plain, ui
   Estimate Before = timeOfVisit(P, Plain, Length);
   Estimate After = timeOfVisit(Shortened, Plain, Length);
   double Ratio = After.Value / Before.Value;
-  return {100 * (1 - Ratio), 100 * Ratio * std::hypot(Before.Error / Before.Value,
-                                                      After.Error / After.Value)};
+  return {100 * (1 - Ratio),
+          100 * Ratio * std::hypot(Before.Error / Before.Value, After.Error / After.Value)};
 }
 
-Prediction __causal::predict(const RandomProgram &P,
-                             const SimulatorOptions &Options, uint64_t Effort) {
+Prediction __causal::predict(const RandomProgram &P, const SimulatorOptions &Options,
+                             uint64_t Effort) {
   SimulatorOptions O = Options;
   O.Seed = P.Seed;
   O.Machine.Cores = P.Cores;
@@ -205,6 +198,5 @@ Prediction __causal::predict(const RandomProgram &P,
   S.run(L.Experiments, [&] { P.Run(S, P); });
   Estimate Real = really(P, Plain, L.Real / 2);
   return {S.predicted(P.Line, P.Speedup), Real.Value, std::hypot(noise(S, P), Real.Error),
-          static_cast<double>(S.waited()) / static_cast<double>(S.ran()),
-          S.visits()};
+          static_cast<double>(S.waited()) / static_cast<double>(S.ran()), S.visits()};
 }

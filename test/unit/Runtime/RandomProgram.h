@@ -35,8 +35,8 @@ struct RandomProgram {
   std::vector<uint64_t> Cost; ///< CPU time of line 1, 2, ...; 0: not there.
   uint64_t Wait = 0;          ///< For the outside world.
   uint32_t Jitter = 0;        ///< Costs vary by up to this many percent.
-  unsigned Shape[3] = {}; ///< What the kind makes of it: capacities, widths.
-  uint32_t Line = 1;      ///< To be sped up by Speedup percent.
+  unsigned Shape[3] = {};     ///< What the kind makes of it: capacities, widths.
+  uint32_t Line = 1;          ///< To be sped up by Speedup percent.
   uint32_t Speedup = 50;
   bool Faster = false; ///< Really.
 
@@ -60,8 +60,7 @@ struct Prediction {
   double error() const { return Predicted - Real; }
 };
 /// Effort: about how many steps of work to simulate.
-Prediction predict(const RandomProgram &P, const SimulatorOptions &Options,
-                   uint64_t Effort);
+Prediction predict(const RandomProgram &P, const SimulatorOptions &Options, uint64_t Effort);
 
 } // namespace __causal
 

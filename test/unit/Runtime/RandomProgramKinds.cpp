@@ -19,8 +19,7 @@ using Program = RandomProgram;
 
 // Runs Worker(Thread, Random) on so many threads, and waits for them.
 template <typename Function>
-static void onThreads(Simulator &S, const Program &P, unsigned Count,
-                      Function Worker) {
+static void onThreads(Simulator &S, const Program &P, unsigned Count, Function Worker) {
   std::vector<int> Workers;
   for (unsigned I = 0; I < Count; ++I)
     Workers.push_back(S.spawn([&P, &Worker, I] {

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_recent_hits.h"
+#include "causal/law/causal_recent_hits.h"
 
 #include <gtest/gtest.h>
 

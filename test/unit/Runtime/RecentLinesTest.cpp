@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_recent_lines.h"
+#include "causal/experiment/causal_recent_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_role.h"
+#include "causal/law/causal_role.h"
 
 #include "gtest/gtest.h"
 
@@ -239,8 +239,7 @@ TEST(RoleTest, WaitsOfShortThreadsStandForThoseThatWereNotSampled) {
   for (int I = 0; I != 100; ++I)
     Plays.ended(100 * Us);
   EXPECT_EQ(Plays.waitedBeforeFirst(350 * Us, Period, false), 3000 * Us);
-  EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period, false), 0u)
-      << "it only took a while to begin";
+  EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period, false), 0u) << "it only took a while to begin";
   EXPECT_EQ(Plays.waitedBeforeFirst(40 * Us, Period, /*Crowded=*/true), 350 * Us)
       << "which takes less where few cores are idle";
   for (int I = 0; I != 100; ++I)

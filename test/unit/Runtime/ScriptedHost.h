@@ -11,7 +11,7 @@
 #ifndef CAUSAL_TEST_SCRIPTED_HOST_H
 #define CAUSAL_TEST_SCRIPTED_HOST_H
 
-#include "causal_experiment.h"
+#include "causal/experiment/causal_experiment.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "causal_settling.h"
+#include "causal/experiment/causal_settling.h"
 
 #include <gtest/gtest.h>
 

@@ -53,9 +53,7 @@ TEST(Bias, VeryShortThreadsOnSharedCores) {
 }
 
 // Pauses make others wait for cores, which there were enough of.
-TEST(Bias, CrowdedByPauses) {
-  EXPECT_NEAR(error(program(forkJoin, 3, 2, 120, 120, 2, 65)), 0, 3);
-}
+TEST(Bias, CrowdedByPauses) { EXPECT_NEAR(error(program(forkJoin, 3, 2, 120, 120, 2, 65)), 0, 3); }
 
 // A core that has nothing to do while others hit is spared what they are, and so is who comes
 // to it behind a thread that had been credited.

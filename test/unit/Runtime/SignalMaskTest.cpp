@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_signal_mask.h"
+#include "sampler/causal_signal_mask.h"
 
 #include <gtest/gtest.h>
 

@@ -180,9 +180,8 @@ void SimulatedMachine::preempt(unsigned CoreIndex) {
     return;
   Task &T = *C.Running;
   account(T);
-  bool Behind = std::any_of(C.Queue.begin(), C.Queue.end(), [&](Task *Q) {
-    return static_cast<int64_t>(T.Fair - Q->Fair) > 0;
-  });
+  bool Behind = std::any_of(C.Queue.begin(), C.Queue.end(),
+                            [&](Task *Q) { return static_cast<int64_t>(T.Fair - Q->Fair) > 0; });
   if (!Behind)
     return requireSlice(CoreIndex);
   C.Running = nullptr;
@@ -208,10 +207,9 @@ void SimulatedMachine::pickNext(unsigned CoreIndex) {
     Idle |= 1ull << CoreIndex;
     return;
   }
-  auto First = std::min_element(
-      C.Queue.begin(), C.Queue.end(), [](const Task *A, const Task *B) {
-        return static_cast<int64_t>(A->Fair - B->Fair) < 0;
-      });
+  auto First = std::min_element(C.Queue.begin(), C.Queue.end(), [](const Task *A, const Task *B) {
+    return static_cast<int64_t>(A->Fair - B->Fair) < 0;
+  });
   Task *T = *First;
   C.Queue.erase(First);
   --Waiting;
@@ -276,8 +274,7 @@ void SimulatedMachine::balance() {
   for (size_t Moves = 0; Moves < Cores.size(); ++Moves) {
     auto [Least, Most] = leastAndMostLoaded();
     unsigned Difference = load(Most) - load(Least);
-    if (load(Most) < 2 || Difference < 1 ||
-        (Difference == 1 && (Moves || Rng.below(4))))
+    if (load(Most) < 2 || Difference < 1 || (Difference == 1 && (Moves || Rng.below(4))))
       break;
     moveTask(Most, Least);
     requireSlice(Least);

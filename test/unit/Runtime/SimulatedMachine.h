@@ -17,7 +17,7 @@
 
 #include "Coroutine.h"
 #include "EventQueue.h"
-#include "causal_random.h"
+#include "base/causal_random.h"
 
 #include <cstdint>
 #include <functional>

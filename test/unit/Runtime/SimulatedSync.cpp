@@ -265,8 +265,7 @@ void Simulator::spinnersLook() {
   if (Spinning.empty())
     return;
   for (size_t I = Spinning.size(); I--;)
-    if (Spinning[I]->Spinning &&
-        Spinning[I]->Delay.mustPay(Scheduler.Delays, tolerance()))
+    if (Spinning[I]->Spinning && Spinning[I]->Delay.mustPay(Scheduler.Delays, tolerance()))
       interruptSpinning(*Spinning[I]);
   lookSoon();
 }

@@ -12,7 +12,7 @@
 #define CAUSAL_TEST_SIMULATED_THREAD_H
 
 #include "Simulator.h"
-#include "causal_flags.h"
+#include "base/causal_flags.h"
 
 #include <algorithm>
 
@@ -22,8 +22,8 @@ struct Simulator::Thread : SimulatedMachine::Task {
   ThreadDelay Delay;
   Role *Plays = nullptr;
   Random Rng;
-  uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0,
-           LastLook = 0, RanBeforeSpinning = 0, Paused = 0;
+  uint64_t UntilSample = 0, Period = 0, UntilFirst = 0, LastSample = 0, SeenWait = 0, LastLook = 0,
+           RanBeforeSpinning = 0, Paused = 0;
   Simulator::Identity Id;
   size_t Index = 0; ///< In Live.
   Simulator::Flag *SpinsOn = nullptr;

@@ -26,8 +26,7 @@ static MachineOptions machine(const SimulatorOptions &O) {
   return M;
 }
 
-Simulator::Simulator(const SimulatorOptions &O)
-    : SimulatedMachine(machine(O)), Options(O) {
+Simulator::Simulator(const SimulatorOptions &O) : SimulatedMachine(machine(O)), Options(O) {
   Scheduler.configure(O.Experiments, 0, O.Seed * 7919 + 1);
   if (O.SampleCost)
     Hits.arrivedAfter(O.SampleCost);
@@ -38,9 +37,7 @@ static constexpr uintptr_t OnlyKind = 1;
 
 Simulator::~Simulator() = default;
 
-Simulator::Thread &Simulator::self() const {
-  return static_cast<Thread &>(*current());
-}
+Simulator::Thread &Simulator::self() const { return static_cast<Thread &>(*current()); }
 
 int Simulator::spawn(Function F) {
   if (current())
@@ -152,8 +149,8 @@ void Simulator::takeSample(uint32_t Line) {
   suspendAccrual();
   if (T.InKernel)
     T.Delay.InKernel.sampled(Work);
-  bool Accrues = T.Delay.Accruing.sample(
-      Line, Selected.Speedup && !T.Spinning && !T.Outside, T.Period);
+  bool Accrues =
+      T.Delay.Accruing.sample(Line, Selected.Speedup && !T.Spinning && !T.Outside, T.Period);
   GlobalDelay &G = Scheduler.Delays;
   bool Counts = Selected.Speedup && !T.Spinning && !Accrues;
   if (Counts && G.dilation() && Selected.Line != Line)
@@ -184,10 +181,9 @@ void Simulator::takeSample(uint32_t Line) {
   T.LastSample = now();
   Scheduler.tick(now(), *this);
   uint32_t Dilation = G.dilation();
-  uint64_t Tolerance =
-      Dilation ? GlobalDelay::leftByDilation(Dilation)
-               : T.Delay.leftBySample(Scheduler.target().Speedup,
-                                      tolerance(), core(T));
+  uint64_t Tolerance = Dilation
+                           ? GlobalDelay::leftByDilation(Dilation)
+                           : T.Delay.leftBySample(Scheduler.target().Speedup, tolerance(), core(T));
   if (pay(Tolerance))
     T.LastSample = now();
 }
@@ -215,8 +211,7 @@ void Simulator::sleep(uint64_t Time) {
   self().Delay.leaveCore(Scheduler.Delays);
   self().Outside = true;
   sleepUntil(now() + Time);
-  self().Delay.prolong(Scheduler.Delays, Before, tolerance(),
-                       Sleeper{*this});
+  self().Delay.prolong(Scheduler.Delays, Before, tolerance(), Sleeper{*this});
   self().Delay.dilate(Scheduler.Delays, Before, Sleeper{*this});
   self().Outside = false;
   goOn();
@@ -291,8 +286,7 @@ bool Simulator::pay(uint64_t Tolerance) {
 }
 
 void Simulator::payIfDue() {
-  if (self().Delay.mustPay(Scheduler.Delays, tolerance()) ||
-      !Accruing.empty())
+  if (self().Delay.mustPay(Scheduler.Delays, tolerance()) || !Accruing.empty())
     pay(tolerance());
 }
 
@@ -340,9 +334,7 @@ void Simulator::suspendAccrual() {
   idleFollow(T.Delay.suspend(Scheduler.Delays, ByCPUTime ? cpuTime(T) : now(), core(T)));
 }
 
-void Simulator::chargeOthers() {
-  idleFollow(Accruing.chargeAll(Scheduler.Delays, now()));
-}
+void Simulator::chargeOthers() { idleFollow(Accruing.chargeAll(Scheduler.Delays, now())); }
 
 void Simulator::idleFollow(uint64_t Grown) {
   if (Grown)
@@ -396,8 +388,7 @@ uint64_t Simulator::unsettled() {
   uint64_t Largest = 0;
   for (const Thread *T : Live)
     if (!T->Blocked && !isIdle(*T))
-      Largest = std::max(
-          Largest, T->Delay.owedSeenFromOutside(Scheduler.Delays, core(*T)));
+      Largest = std::max(Largest, T->Delay.owedSeenFromOutside(Scheduler.Delays, core(*T)));
   return Largest;
 }
 

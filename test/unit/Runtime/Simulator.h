@@ -19,11 +19,11 @@
 #define CAUSAL_TEST_SIMULATOR_H
 
 #include "SimulatedMachine.h"
-#include "causal_accrual_table.h"
-#include "causal_credit_table.h"
-#include "causal_experiment.h"
-#include "causal_recent_hits.h"
-#include "causal_settling.h"
+#include "causal/experiment/causal_experiment.h"
+#include "causal/experiment/causal_settling.h"
+#include "causal/law/causal_accrual_table.h"
+#include "causal/law/causal_credit_table.h"
+#include "causal/law/causal_recent_hits.h"
 
 #include <deque>
 #include <vector>
@@ -75,7 +75,7 @@ public:
   };
   struct Mutex {
     Thread *Owner = nullptr;
-    bool OwnerPauses = false; ///< Before it gives the mutex back.
+    bool OwnerPauses = false;    ///< Before it gives the mutex back.
     Waiters Waiting, Outlasting; ///< The latter are awake, until that pause ends.
     Identity Id;
   };
@@ -114,7 +114,7 @@ public:
 
   // What a simulated thread may do.
   void work(uint32_t Line, uint64_t CPUTime);
-  void sleep(uint64_t Time); ///< A wait for the outside world.
+  void sleep(uint64_t Time);             ///< A wait for the outside world.
   void callKernel(const Function &Work); ///< A call that might be one, but does Work.
   /// What comes is told apart from what else is done behind the last meeting.
   void beginPart(uintptr_t Part);
@@ -156,9 +156,7 @@ public:
     return static_cast<double>(LastVisit - WarmedUpBy.Time) /
            static_cast<double>(Visits - WarmedUpBy.Visits);
   }
-  uint64_t samples(uint32_t Line) const {
-    return Line < Samples.size() ? Samples[Line] : 0;
-  }
+  uint64_t samples(uint32_t Line) const { return Line < Samples.size() ? Samples[Line] : 0; }
   /// CPU time and time spent waiting for a core, of all threads.
   uint64_t ran() const { return Ran; }
   uint64_t waited() const { return Waited; }
@@ -192,9 +190,7 @@ public:
       Settling = {};
     return Late;
   }
-  void finish(const ExperimentResult &E) {
-    Results.push_back({E, Spans.whole(), Spans.late()});
-  }
+  void finish(const ExperimentResult &E) { Results.push_back({E, Spans.whole(), Spans.late()}); }
 
 private:
   struct Sleeper;

@@ -50,17 +50,16 @@ TEST_P(RandomPrograms, AreAsFastAsPredicted) {
     ++Count;
     Sum += std::abs(R.error());
     EXPECT_LT(std::abs(R.error()), GetParam().Largest)
-        << R.Predicted << " % predicted, " << R.Real << " % real; seed " << Seed
-        << ", " << P.describe();
+        << R.Predicted << " % predicted, " << R.Real << " % real; seed " << Seed << ", "
+        << P.describe();
   }
   EXPECT_LT(Sum / Programs, GetParam().Mean);
 }
 
 constexpr Bounds Kinds[] = {
-    {"compute", 0.6, 4},     {"fork_join", 0.6, 4.5}, {"mutex", 0.6, 3.5},
-    {"pipeline", 1, 8},      {"handover", 0.9, 5},    {"barrier", 0.7, 4},
-    {"pool", 0.4, 2},        {"rwlock", 1.3, 7.5},    {"semaphore", 0.45, 2.5},
-    {"join_tree", 0.5, 3},   {"io", 0.8, 4},          {"phases", 1.1, 6},
+    {"compute", 0.6, 4},       {"fork_join", 0.6, 4.5}, {"mutex", 0.6, 3.5}, {"pipeline", 1, 8},
+    {"handover", 0.9, 5},      {"barrier", 0.7, 4},     {"pool", 0.4, 2},    {"rwlock", 1.3, 7.5},
+    {"semaphore", 0.45, 2.5},  {"join_tree", 0.5, 3},   {"io", 0.8, 4},      {"phases", 1.1, 6},
     {"short_threads", 1, 4.5}, {"spin", 2.8, 22},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, testing::ValuesIn(Kinds),
@@ -109,13 +108,11 @@ TEST(Simulator, DoesNotDependOnAddresses) {
     return CreditTable::slot(reinterpret_cast<uintptr_t>(&S));
   };
   std::vector<Simulator::Semaphore> S(200 * CreditTable::Slots);
-  auto Same = std::find_if(S.begin() + 1, S.end(), [&](auto &Other) {
-    return SlotOf(Other) == SlotOf(S.front());
-  });
+  auto Same = std::find_if(S.begin() + 1, S.end(),
+                           [&](auto &Other) { return SlotOf(Other) == SlotOf(S.front()); });
   ASSERT_NE(Same, S.end());
-  auto Another = std::find_if(S.begin() + 1, S.end(), [&](auto &Other) {
-    return SlotOf(Other) != SlotOf(S.front());
-  });
+  auto Another = std::find_if(S.begin() + 1, S.end(),
+                              [&](auto &Other) { return SlotOf(Other) != SlotOf(S.front()); });
   double Expected = predictedApart(S.front(), *Another);
   S.front() = {};
   EXPECT_EQ(predictedApart(S.front(), *Same), Expected);

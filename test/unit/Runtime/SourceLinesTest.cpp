@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_source_lines.h"
+#include "code/causal_source_lines.h"
 
 #include <gtest/gtest.h>
 
@@ -22,8 +22,7 @@ using namespace __causal;
 namespace {
 
 struct SourceLinesTest : testing::Test {
-  std::unique_ptr<void, decltype(&free)> Memory{calloc(1, sizeof(SourceLines)),
-                                                free};
+  std::unique_ptr<void, decltype(&free)> Memory{calloc(1, sizeof(SourceLines)), free};
   SourceLines &S = *static_cast<SourceLines *>(Memory.get());
   void SetUp() override { S.setPolicy({}); }
 };
@@ -48,9 +47,7 @@ TEST_F(SourceLinesTest, KeepsItsOwnCopies) {
   EXPECT_EQ(L->Number, 3u);
 }
 
-TEST_F(SourceLinesTest, LineZeroIsNoLine) {
-  EXPECT_EQ(S.intern("/src/a.c", 0, "f"), 0u);
-}
+TEST_F(SourceLinesTest, LineZeroIsNoLine) { EXPECT_EQ(S.intern("/src/a.c", 0, "f"), 0u); }
 
 TEST_F(SourceLinesTest, SystemHeadersAndOurOwnAreOutOfScope) {
   EXPECT_EQ(S.intern("/usr/include/c++/12/vector", 3, "f"), 0u);

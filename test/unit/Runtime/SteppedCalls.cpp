@@ -55,14 +55,12 @@ void sortWithCallback() {
   fill(Numbers, 40);
   qsort(Numbers, 40, sizeof(int), compare);
   int Key = 7;
-  Sink = reinterpret_cast<unsigned long>(
-      bsearch(&Key, Numbers, 40, sizeof(int), compare));
+  Sink = reinterpret_cast<unsigned long>(bsearch(&Key, Numbers, 40, sizeof(int), compare));
 }
 
 void format() {
   char Text[200];
-  snprintf(Text, sizeof(Text), "%d %s %f %lx %.40g", 42, "hello", 0.1, 123456ul,
-           1e-9);
+  snprintf(Text, sizeof(Text), "%d %s %f %lx %.40g", 42, "hello", 0.1, 123456ul, 1e-9);
   Sink = static_cast<unsigned char>(Text[0]);
 }
 
@@ -120,14 +118,13 @@ void throwAndCatch() {
 
 // The frame's address in one callee-saved register after another, and in r10
 // and by expressions, as in functions that realign their stack.
-#define FRAME_IN(Register)                                                     \
-  "pushq %" Register "\n .cfi_adjust_cfa_offset 8\n"                           \
-  ".cfi_rel_offset " Register ", 0\n"                                          \
-  "leaq 16(%rsp), %" Register "\n .cfi_def_cfa " Register ", 0\n"              \
-  "subq $40, %rsp\n nop\n addq $40, %rsp\n"                                    \
-  ".cfi_def_cfa rsp, 16\n"                                                     \
-  "popq %" Register "\n .cfi_adjust_cfa_offset -8\n .cfi_restore " Register    \
-  "\n"
+#define FRAME_IN(Register)                                                                         \
+  "pushq %" Register "\n .cfi_adjust_cfa_offset 8\n"                                               \
+  ".cfi_rel_offset " Register ", 0\n"                                                              \
+  "leaq 16(%rsp), %" Register "\n .cfi_def_cfa " Register ", 0\n"                                  \
+  "subq $40, %rsp\n nop\n addq $40, %rsp\n"                                                        \
+  ".cfi_def_cfa rsp, 16\n"                                                                         \
+  "popq %" Register "\n .cfi_adjust_cfa_offset -8\n .cfi_restore " Register "\n"
 
 asm(R"(
   .text
@@ -135,8 +132,8 @@ asm(R"(
   .type unusualFrames, @function
 unusualFrames:
   .cfi_startproc
-)" FRAME_IN("rbx") FRAME_IN("rbp") FRAME_IN("r12") FRAME_IN("r13")
-        FRAME_IN("r14") FRAME_IN("r15") R"(
+)" FRAME_IN("rbx") FRAME_IN("rbp") FRAME_IN("r12") FRAME_IN("r13") FRAME_IN("r14")
+        FRAME_IN("r15") R"(
   # Realigned as by gcc: r10 holds the address first, then the stack does.
   leaq 8(%rsp), %r10
   .cfi_def_cfa r10, 0

@@ -10,7 +10,7 @@
 // a speedup. Here they are counted.
 //
 //===----------------------------------------------------------------------===//
-#include "causal_atomics.h"
+#include "causal/causal_atomics.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ __thread __causal::Thread *__causal::CurrentThread;
 
 namespace {
 struct {
-  unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel,
-      OutOfKernel, Credits, Leaves, Begun, Named, Ended, Notes, Outlasted;
+  unsigned Pays, Updates, Dispatches, Suspends, Resumes, Meets, Returns, IntoKernel, OutOfKernel,
+      Credits, Leaves, Begun, Named, Ended, Notes, Outlasted;
   uintptr_t NotedAt, WokenBy;
   uint64_t WaitedSince;
 } Slow;
@@ -404,7 +404,7 @@ TEST_F(Sync, AWaitThatWasOverBeforeItBeganMeetsAsAFreeLockDoes) {
 
 TEST_F(Sync, LocksMeetIfTheyAreFewAndMoreSoWhereWaitersStayAwake) {
   auto LocksMeetAfter = [&](unsigned Slept, unsigned Awake, bool Experimenting = true,
-                           unsigned Periods = 1) {
+                            unsigned Periods = 1) {
     for (unsigned I = 0; I < Slept; ++I)
       noteLock(0, &Lock);
     for (unsigned I = 0; I < Awake; ++I)

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_target_spec.h"
+#include "code/causal_target_spec.h"
 
 #include "gtest/gtest.h"
 
@@ -81,9 +81,9 @@ TEST_F(TargetSpecTest, CommasOfNamesPartNothing) {
 
 // A list with a mistake in it means nothing, rather than a part of it.
 TEST_F(TargetSpecTest, ListsOfOtherThingsAreNoLists) {
-  for (const char *Bad : {"a.c:7,", ",a.c:7", "a.c:7,,a.c:8", "a.c:7,8", "a.c:7,a.c:f",
-                          "a.c:7,a.c:", "a.c:7, ", ":7,:8", "a.c:7,a.c:0",
-                          "a.c:7,a.c:4294967296", "a.c:7,a.c:18446744073709551623"}) {
+  for (const char *Bad :
+       {"a.c:7,", ",a.c:7", "a.c:7,,a.c:8", "a.c:7,8", "a.c:7,a.c:f", "a.c:7,a.c:", "a.c:7, ",
+        ":7,:8", "a.c:7,a.c:0", "a.c:7,a.c:4294967296", "a.c:7,a.c:18446744073709551623"}) {
     S.parse(Bad, TargetKind::Line);
     EXPECT_FALSE(S.isGroup()) << Bad;
     EXPECT_FALSE(means("/x/a.c", 7)) << Bad;

@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_thread_churn.h"
+#include "thread/causal_thread_churn.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,7 @@ namespace {
 constexpr uint64_t Second = 1000000000;
 
 /// What is said of the last of Rate threads a second, begun for Length.
-uint32_t shareAt(ThreadChurn &C, uint64_t &Now, uint64_t Rate,
-                 uint64_t Length) {
+uint32_t shareAt(ThreadChurn &C, uint64_t &Now, uint64_t Rate, uint64_t Length) {
   uint32_t Share = 0;
   for (uint64_t End = Now + Length; Now < End; Now += Second / Rate)
     Share = C.begin(Now);

@@ -4,8 +4,8 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "causal_dwarf_expression.h"
-#include "causal_unwind.h"
+#include "code/causal_dwarf_expression.h"
+#include "code/causal_unwind.h"
 
 #include "gtest/gtest.h"
 
@@ -28,8 +28,8 @@ UnwindCache Cache;
 /// test.
 struct GuardedStack {
   size_t PageSize = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  char *Map = static_cast<char *>(mmap(nullptr, 3 * PageSize, PROT_NONE,
-                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char *Map = static_cast<char *>(
+      mmap(nullptr, 3 * PageSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   uintptr_t Low = reinterpret_cast<uintptr_t>(Map + PageSize);
   uintptr_t High = Low + PageSize;
 
@@ -42,8 +42,8 @@ struct GuardedStack {
 /// Addresses of code that a garbage PC may look like.
 std::vector<uintptr_t> codeAddresses() {
   std::vector<uintptr_t> Result;
-  for (const char *Name : {"memcpy", "qsort", "printf", "malloc", "strtod",
-                           "pthread_create", "setcontext", "longjmp", "abort"})
+  for (const char *Name : {"memcpy", "qsort", "printf", "malloc", "strtod", "pthread_create",
+                           "setcontext", "longjmp", "abort"})
     if (void *Address = dlsym(RTLD_DEFAULT, Name))
       Result.push_back(reinterpret_cast<uintptr_t>(Address));
   return Result;
@@ -78,10 +78,8 @@ TEST(UnwindRobustnessTest, GarbageNeverCrashes) {
         Stack.words()[I] = Garbage();
     UnwindRegisters R;
     R.PC = Code[Random() % Code.size()] + Random() % 3000;
-    R.SP = Random() % 4 ? Stack.Low + Random() % Stack.PageSize / 8 * 8
-                        : Garbage();
-    for (uintptr_t *Register :
-         {&R.BP, &R.BX, &R.R10, &R.R12, &R.R13, &R.R14, &R.R15})
+    R.SP = Random() % 4 ? Stack.Low + Random() % Stack.PageSize / 8 * 8 : Garbage();
+    for (uintptr_t *Register : {&R.BP, &R.BX, &R.R10, &R.R12, &R.R13, &R.R14, &R.R15})
       *Register = Garbage();
     R.IsReturnAddress = Random() % 2;
     uintptr_t SP = R.SP;
@@ -147,14 +145,12 @@ TEST(UnwindRobustnessTest, StepsGoOnDuringRefreshes) {
 
 struct ExpressionTest : testing::Test {
   uintptr_t Words[2] = {111, 222};
-  StackMemory Stack = {reinterpret_cast<uintptr_t>(Words),
-                       reinterpret_cast<uintptr_t>(Words + 2)};
+  StackMemory Stack = {reinterpret_cast<uintptr_t>(Words), reinterpret_cast<uintptr_t>(Words + 2)};
   UnwindRegisters R;
   uintptr_t Result = 0;
 
   bool run(std::vector<uint8_t> Bytes, const uintptr_t *Initial = nullptr) {
-    return evaluateExpression({Bytes.data(), Bytes.size()}, R, Stack, Initial,
-                              Result);
+    return evaluateExpression({Bytes.data(), Bytes.size()}, R, Stack, Initial, Result);
   }
 };
 

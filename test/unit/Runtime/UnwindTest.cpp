@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SteppedCalls.h"
-#include "causal_unwind.h"
+#include "code/causal_unwind.h"
 
 #include "gtest/gtest.h"
 
@@ -107,10 +107,9 @@ std::string describe(const Chain &C) {
     dladdr(reinterpret_cast<void *>(C.PCs[I]), &Info);
     char Line[300];
     snprintf(Line, sizeof(Line), "  %#lx %s %s+%#lx\n", C.PCs[I],
-             Info.dli_fname ? Info.dli_fname : "?",
-             Info.dli_sname ? Info.dli_sname : "?",
-             C.PCs[I] - reinterpret_cast<uintptr_t>(
-                            Info.dli_sname ? Info.dli_saddr : Info.dli_fbase));
+             Info.dli_fname ? Info.dli_fname : "?", Info.dli_sname ? Info.dli_sname : "?",
+             C.PCs[I] -
+                 reinterpret_cast<uintptr_t>(Info.dli_sname ? Info.dli_saddr : Info.dli_fbase));
     Text += Line;
   }
   return Text;
@@ -164,21 +163,18 @@ TEST_P(UnwindTest, AgreesAtEveryInstruction) {
   EXPECT_GT(State.Samples, 30);
   EXPECT_EQ(State.Shallow, 0);
   RecordProperty("samples", static_cast<int>(State.Samples));
-  EXPECT_EQ(State.Wrong, 0)
-      << "of " << State.Samples << " samples; the first:\nstepper\n"
-      << describe(State.Actual) << "libgcc\n"
-      << describe(State.Expected);
+  EXPECT_EQ(State.Wrong, 0) << "of " << State.Samples << " samples; the first:\nstepper\n"
+                            << describe(State.Actual) << "libgcc\n"
+                            << describe(State.Expected);
 }
 
-#define CALL(Name)                                                             \
+#define CALL(Name)                                                                                 \
   Call { #Name, stepped::Name }
 INSTANTIATE_TEST_SUITE_P(
     Calls, UnwindTest,
-    testing::Combine(testing::Values(CALL(copyAndLength),
-                                     CALL(sortWithCallback), CALL(format),
-                                     CALL(allocate), CALL(parseNumber),
-                                     CALL(lockAndUnlock), CALL(readClock),
-                                     CALL(bindLazily), CALL(signalWithinSort),
+    testing::Combine(testing::Values(CALL(copyAndLength), CALL(sortWithCallback), CALL(format),
+                                     CALL(allocate), CALL(parseNumber), CALL(lockAndUnlock),
+                                     CALL(readClock), CALL(bindLazily), CALL(signalWithinSort),
                                      CALL(throwAndCatch), CALL(unusualFrames)),
                      testing::Bool()),
     [](const auto &Info) {

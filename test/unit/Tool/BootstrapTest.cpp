@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Bootstrap.h"
+#include "lib/statistics/Bootstrap.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BuildMatch.h"
+#include "lib/container/BuildMatch.h"
 #include "ProfileText.h"
 
 using namespace causal;
@@ -13,18 +13,15 @@ using namespace causal;
 namespace {
 
 /// A run of one build with experiments on lines of functions of /a.c.
-std::string build(std::string Id,
-                  std::vector<std::pair<std::string, unsigned>> Lines) {
-  std::string Text = llvm::formatv(
-      R"({{"type":"run","version":1,"run":"r{0}","exe":"/p","build_id":"{0}"})",
-      Id);
+std::string build(std::string Id, std::vector<std::pair<std::string, unsigned>> Lines) {
+  std::string Text =
+      llvm::formatv(R"({{"type":"run","version":1,"run":"r{0}","exe":"/p","build_id":"{0}"})", Id);
   int Index = 0;
   for (auto &[Function, Line] : Lines)
-    Text += llvm::formatv(
-        "\n{{\"type\":\"experiment\",\"run\":\"r{0}\",\"index\":{1},\"file\":"
-        "\"/a.c\",\"line\":{2},\"function\":\"{3}\",\"speedup\":0,\"wall\":9,"
-        "\"delay\":0,\"points\":[]}",
-        Id, Index++, Line, Function);
+    Text += llvm::formatv("\n{{\"type\":\"experiment\",\"run\":\"r{0}\",\"index\":{1},\"file\":"
+                          "\"/a.c\",\"line\":{2},\"function\":\"{3}\",\"speedup\":0,\"wall\":9,"
+                          "\"delay\":0,\"points\":[]}",
+                          Id, Index++, Line, Function);
   return Text + "\n";
 }
 
@@ -37,8 +34,7 @@ std::vector<unsigned> linesOf(const Profile &P, llvm::StringRef Run) {
 }
 
 TEST(BuildMatch, AnUnchangedFunctionIsTheSame) {
-  ReadResult R({build("a", {{"f", 10}, {"f", 12}}),
-                build("b", {{"f", 10}, {"f", 12}, {"f", 14}})});
+  ReadResult R({build("a", {{"f", 10}, {"f", 12}}), build("b", {{"f", 10}, {"f", 12}, {"f", 14}})});
   llvm::cantFail(unifyBuilds(R.P));
   EXPECT_EQ(linesOf(R.P, "rb"), (std::vector<unsigned>{10, 12, 14}));
 }

@@ -33,8 +33,7 @@ TEST(ChildProcess, EndsWithItsStatus) {
 TEST(ChildProcess, HearsTheSignalThatEndedTheProgramWhileTheToolWasBusy) {
   signal(SIGINT, SIG_DFL); // Ignored where a shell put us into the background.
   SignalGuard Signals;
-  auto Child = ChildProcess::start(
-      {"sh", "-c", "kill -INT $PPID; kill -INT $$"}, {}, Signals);
+  auto Child = ChildProcess::start({"sh", "-c", "kill -INT $PPID; kill -INT $$"}, {}, Signals);
   ASSERT_TRUE(bool(Child));
   siginfo_t Info;
   ASSERT_EQ(waitid(P_ALL, 0, &Info, WEXITED | WNOWAIT), 0);

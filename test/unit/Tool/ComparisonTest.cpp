@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Comparison.h"
+#include "lib/causal/Comparison.h"
 
 #include "gtest/gtest.h"
 
@@ -47,8 +47,7 @@ TEST(Comparison, WideIntervalsAgreeWithNothing) {
   EXPECT_EQ(agreementOf(Said, {0.7, 0.2, 0.3, 1.1}), Agreement::Differ) << "however wide";
   // Of a large gain less precision is enough.
   EXPECT_EQ(agreementOf({0.4, 0.08, 0.24, 0.56}, {0.5, 0.08, 0.34, 0.66}), Agreement::Agree);
-  EXPECT_EQ(agreementOf({0.1, 0.08, -0.06, 0.26}, {0.1, 0.01, 0.08, 0.12}),
-            Agreement::CannotTell);
+  EXPECT_EQ(agreementOf({0.1, 0.08, -0.06, 0.26}, {0.1, 0.01, 0.08, 0.12}), Agreement::CannotTell);
 }
 
 TEST(Comparison, PredictionsAddUp) {

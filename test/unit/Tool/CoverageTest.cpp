@@ -38,22 +38,17 @@ TEST_P(CoverageTest, OfTheIntervalsIsWhatTheySay) {
   EXPECT_LT(std::fabs(C.Error / C.Number), 0.3 * C.Width / C.Number);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, CoverageTest,
-                         testing::Values("serial", "serial, 12 experiments",
-                                         "serial, 60 experiments",
-                                         "serial, bursts", "serial, drift",
-                                         "serial, 20 runs", "serial, accidents",
-                                         "fork-join", "contended",
-                                         "60 whole runs", "unlike phases",
-                                         "unlike phases, short, CPU time",
-                                         "contended, delays of a third"),
-                         [](const auto &Info) {
-                           std::string Name = Info.param;
-                           llvm::erase_if(Name, [](char C) {
-                             return !isalnum(static_cast<unsigned char>(C));
-                           });
-                           return Name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Programs, CoverageTest,
+    testing::Values("serial", "serial, 12 experiments", "serial, 60 experiments", "serial, bursts",
+                    "serial, drift", "serial, 20 runs", "serial, accidents", "fork-join",
+                    "contended", "60 whole runs", "unlike phases", "unlike phases, short, CPU time",
+                    "contended, delays of a third"),
+    [](const auto &Info) {
+      std::string Name = Info.param;
+      llvm::erase_if(Name, [](char C) { return !isalnum(static_cast<unsigned char>(C)); });
+      return Name;
+    });
 
 TEST(Pairing, TakesTheDriftOutOfTheError) {
   SimulatedProgram Still = program("serial, drift, regular");

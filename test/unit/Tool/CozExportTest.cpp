@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CozExport.h"
+#include "lib/export/CozExport.h"
 #include "ProfileText.h"
 
 #include <gmock/gmock.h>
@@ -29,8 +29,7 @@ std::string exported(const Profile &P, bool Phase = true) {
 
 double field(llvm::StringRef Line, llvm::StringRef Key) {
   double Value = 0;
-  EXPECT_FALSE(
-      Line.split((Key + "=").str()).second.split('\t').first.getAsDouble(Value))
+  EXPECT_FALSE(Line.split((Key + "=").str()).second.split('\t').first.getAsDouble(Value))
       << Line.str();
   return Value;
 }
@@ -55,23 +54,21 @@ double readersFactor(llvm::StringRef Text, llvm::StringRef Where) {
 
 TEST(CozExport, WritesTheGrammar) {
   ProfileText T;
-  T.run().experiment(
-      7, 0, 500,
-      ProfileText::throughput(12) + "," + ProfileText::latency(4, 1.6), 100);
+  T.run().experiment(7, 0, 500, ProfileText::throughput(12) + "," + ProfileText::latency(4, 1.6),
+                     100);
   T.experiment(7, 5, 499, ProfileText::throughput(13), 110, 1)
       .line(7, 200, 200)
       .snapshot(1001, 1000, 1, 0, "", 1);
-  EXPECT_EQ(exported(read(T)),
-            "startup\ttime=1000\n"
-            "experiment\tselected=/"
-            "a.c:7\tspeedup=0.00\tduration=500000000\tselected-samples=100\n"
-            "throughput-point\tname=item\tdelta=12\n"
-            "latency-point\tname=req\tarrivals=4\tdepartures=4\tdifference=2\n"
-            "experiment\tselected=/"
-            "a.c:7\tspeedup=0.05\tduration=499000000\tselected-samples=110\n"
-            "throughput-point\tname=item\tdelta=13\n"
-            "runtime\ttime=1000000000\n"
-            "samples\tlocation=/a.c:7\tcount=210\n");
+  EXPECT_EQ(exported(read(T)), "startup\ttime=1000\n"
+                               "experiment\tselected=/"
+                               "a.c:7\tspeedup=0.00\tduration=500000000\tselected-samples=100\n"
+                               "throughput-point\tname=item\tdelta=12\n"
+                               "latency-point\tname=req\tarrivals=4\tdepartures=4\tdifference=2\n"
+                               "experiment\tselected=/"
+                               "a.c:7\tspeedup=0.05\tduration=499000000\tselected-samples=110\n"
+                               "throughput-point\tname=item\tdelta=13\n"
+                               "runtime\ttime=1000000000\n"
+                               "samples\tlocation=/a.c:7\tcount=210\n");
 }
 
 TEST(CozExport, GivesReadersOurPhaseCorrection) {
@@ -97,10 +94,7 @@ TEST(CozExport, SumsRunsIntoOneStartupAndOneRuntime) {
       .line(1, 2000, 2000)
       .line(9, 500, 500)
       .snapshot(1000, 500, 2);
-  B.run()
-      .experiment(1, 50, 500, 500, 2000)
-      .line(1, 2000, 2000)
-      .snapshot(3000, 500, 1);
+  B.run().experiment(1, 50, 500, 500, 2000).line(1, 2000, 2000).snapshot(3000, 500, 1);
   std::string Out = exported(ReadResult({A.Text, B.Text}).P);
   EXPECT_EQ(llvm::StringRef(Out).count("startup\t"), 1u);
   EXPECT_EQ(llvm::StringRef(Out).count("runtime\t"), 1u);
@@ -111,10 +105,7 @@ TEST(CozExport, SumsRunsIntoOneStartupAndOneRuntime) {
 
 TEST(CozExport, LeavesOutWhatReadersWouldDivideBy) {
   ProfileText T;
-  T.run()
-      .experiment(1, 0, 500, 0)
-      .experiment(1, 50, 500, 5)
-      .experiment(1, 50, 300, 0);
+  T.run().experiment(1, 0, 500, 0).experiment(1, 50, 500, 5).experiment(1, 50, 300, 0);
   std::string Out = exported(read(T));
   EXPECT_THAT(Out, Not(HasSubstr("speedup=0.00")));
   // But an experiment without visits counts beside others of its cell.

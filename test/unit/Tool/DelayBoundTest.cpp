@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SpeedupModel.h"
 #include "ProfileText.h"
+#include "lib/causal/SpeedupModel.h"
 
 #include <random>
 
@@ -133,8 +133,7 @@ TEST(DelayBound, ABoundIsNoKnowledge) {
   T.run();
   for (int I = 0; I < 12; ++I) {
     T.experiment(1, 0, 1000, 1000 + 20 * (I % 4));
-    T.experiment(1, 50, 900, ProfileText::throughput(1600 + 40 * (I % 3)), 2,
-                 100);
+    T.experiment(1, 50, 900, ProfileText::throughput(1600 + 40 * (I % 3)), 2, 100);
   }
   LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
   std::optional<Estimate> E = C.gainAt(50);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnosis.h"
-#include "EmptyProfile.h"
+#include "lib/causal/Diagnosis.h"
 #include "ProfileText.h"
+#include "lib/causal/EmptyProfile.h"
 
 #include <gmock/gmock.h>
 
@@ -27,35 +27,22 @@ std::string reason(const ProfileText &T) {
 }
 
 TEST(WhyEmpty, TellsTheCasesApart) {
-  EXPECT_EQ(reason(ProfileText().run().snapshot(10000, 10000, 0, 0,
-                                                R"("out_of_scope":900)")),
+  EXPECT_EQ(reason(ProfileText().run().snapshot(10000, 10000, 0, 0, R"("out_of_scope":900)")),
             "no-sample");
-  EXPECT_EQ(
-      reason(ProfileText().run().snapshot(900, 900, 0, 0, R"("unmapped":900)")),
-      "no-sample");
-  EXPECT_EQ(reason(ProfileText().run().line(1, 10, 10).snapshot(300, 300, 1)),
-            "too-short");
+  EXPECT_EQ(reason(ProfileText().run().snapshot(900, 900, 0, 0, R"("unmapped":900)")), "no-sample");
+  EXPECT_EQ(reason(ProfileText().run().line(1, 10, 10).snapshot(300, 300, 1)), "too-short");
   EXPECT_EQ(reason(ProfileText().run()), "too-short");
-  EXPECT_EQ(
-      reason(ProfileText().run().line(1, 10, 10).snapshot(10000, 10000, 1)),
-      "no-progress-point");
-  EXPECT_EQ(reason(ProfileText()
-                       .run()
-                       .experiment(1, 0, 500, 0)
-                       .experiment(1, 50, 500, 0)),
+  EXPECT_EQ(reason(ProfileText().run().line(1, 10, 10).snapshot(10000, 10000, 1)),
             "no-progress-point");
-  EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, "")),
+  EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, 0).experiment(1, 50, 500, 0)),
             "no-progress-point");
+  EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, "")), "no-progress-point");
   EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, 50)), "too-short");
   ProfileText Baselines = ProfileText().run();
   for (int I = 0; I < 20; ++I)
     Baselines.experiment(1, 0, 500, 50);
   EXPECT_EQ(reason(Baselines), "only-baselines");
-  EXPECT_EQ(reason(ProfileText()
-                       .run()
-                       .experiment(1, 0, 500, 50)
-                       .experiment(1, 50, 500, 50)),
-            "");
+  EXPECT_EQ(reason(ProfileText().run().experiment(1, 0, 500, 50).experiment(1, 50, 500, 50)), "");
 }
 
 TEST(WhyEmpty, AShortRunTellsOfItsOptions) {
@@ -77,10 +64,8 @@ TEST(WhyEmpty, NamesAMissingSampler) {
 }
 
 std::vector<std::string> warnings(const std::string &Losses) {
-  return warningsOn(read(ProfileText()
-                             .run()
-                             .line(1, 1000, 1000)
-                             .snapshot(10000, 10000, 1, 0, Losses)));
+  return warningsOn(
+      read(ProfileText().run().line(1, 1000, 1000).snapshot(10000, 10000, 1, 0, Losses)));
 }
 
 TEST(Warnings, AreSilentOnACleanProfile) {
@@ -92,20 +77,19 @@ TEST(Warnings, AreSilentOnACleanProfile) {
 
 TEST(Warnings, NameTheLossAndTheRemedy) {
   EXPECT_THAT(warnings(R"("dropped":250)"),
-              ElementsAre(HasSubstr(
-                  "20 % of the samples were dropped: the table")));
-  EXPECT_THAT(warnings(R"("late":250)"),
-              ElementsAre(HasSubstr("hit the profiler itself")));
+              ElementsAre(HasSubstr("20 % of the samples were dropped: the table")));
+  EXPECT_THAT(warnings(R"("late":250)"), ElementsAre(HasSubstr("hit the profiler itself")));
   EXPECT_THAT(warnings(R"("unmapped":250)"),
               ElementsAre(HasSubstr("built without -fcausal-profile")));
   EXPECT_THAT(warnings(R"("yields":3000)"),
               ElementsAre(HasSubstr("(they yield 300 times a second; oneTBB")));
-  EXPECT_THAT(warningsOn(read(ProfileText().run().snapshot(0, 0, 0, 0, R"("yields":9007199254740992)"))),
-              testing::Not(testing::Contains(HasSubstr("yield")))) << "nothing ran";
+  EXPECT_THAT(
+      warningsOn(read(ProfileText().run().snapshot(0, 0, 0, 0, R"("yields":9007199254740992)"))),
+      testing::Not(testing::Contains(HasSubstr("yield"))))
+      << "nothing ran";
   EXPECT_THAT(
       warnings(R"("out_of_scope":4000)"),
-      ElementsAre(HasSubstr(
-          "80 % of the samples are in lines out of scope: widen scope=")));
+      ElementsAre(HasSubstr("80 % of the samples are in lines out of scope: widen scope=")));
   EXPECT_THAT(warnings(R"("oversleep":900000000)"), IsEmpty());
   EXPECT_THAT(warnings(R"("oversleep":2700000000)"),
               ElementsAre(HasSubstr("overslept their pauses by 21 %")));
@@ -148,8 +132,7 @@ TEST(Warnings, OnCPUTimeWithoutASample) {
                                 HasSubstr("perf is refused"))));
   EXPECT_THAT(Of(2, R"("sampler":"perf-sigtrap","kernel":false)"),
               ElementsAre(AllOf(HasSubstr("50 %"), HasSubstr("spent in the kernel"))));
-  EXPECT_THAT(Of(2, R"("sampler":"perf-sigtrap")"),
-              ElementsAre(HasSubstr("before a sample came")));
+  EXPECT_THAT(Of(2, R"("sampler":"perf-sigtrap")"), ElementsAre(HasSubstr("before a sample came")));
   const char *Perf = R"("sampler":"perf-sigtrap","period":1000000)";
   EXPECT_THAT(Of(2, Perf, R"("threads":1000)"), ElementsAre(HasSubstr("before a sample came")));
   EXPECT_THAT(Of(2, Perf, R"("threads":8,"unsampled_threads":1)"),
@@ -168,8 +151,7 @@ TEST(Warnings, OnExperimentsThatWereAllDelay) {
   ReadResult R({T.Text, T.Text});
   EXPECT_EQ(R.Skipped, 0u);
   EXPECT_EQ(R.P.experiments().size(), 1u);
-  EXPECT_THAT(warningsOn(R.P),
-              ElementsAre(HasSubstr("1 of 2 experiments are left out")));
+  EXPECT_THAT(warningsOn(R.P), ElementsAre(HasSubstr("1 of 2 experiments are left out")));
 }
 
 TEST(Warnings, OnUnitsOfWorkThatAreTooLarge) {
@@ -204,8 +186,7 @@ TEST(Warnings, OnCoresThatOtherProgramsHave) {
               ElementsAre(HasSubstr("waited 0.5 s for one per second on one")));
   // Eight threads on two cores wait for each other.
   EXPECT_THAT(warningsOn(onBusyMachine(3, 4)), IsEmpty());
-  EXPECT_THAT(warningsOn(onBusyMachine(7, 4)),
-              ElementsAre(HasSubstr("waited 1.0 s for one")));
+  EXPECT_THAT(warningsOn(onBusyMachine(7, 4)), ElementsAre(HasSubstr("waited 1.0 s for one")));
 }
 
 TEST(Warnings, OnSpinningOnSharedCores) {
@@ -306,9 +287,9 @@ TEST(Warnings, OnRunsOfDifferentPrograms) {
   B.Text.replace(Exe, B.Text.find('"', Exe) - Exe, "/bin/client");
   EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P), IsEmpty()) << "one build, two names";
   B.Text.replace(B.Text.find("\"build_id\":\"b\""), 14, "\"build_id\":\"c\"");
-  EXPECT_THAT(warningsOn(ReadResult({A.Text, B.Text}).P),
-              ElementsAre(AllOf(HasSubstr("2 programs"), HasSubstr("client"),
-                                HasSubstr("--by=build"))));
+  EXPECT_THAT(
+      warningsOn(ReadResult({A.Text, B.Text}).P),
+      ElementsAre(AllOf(HasSubstr("2 programs"), HasSubstr("client"), HasSubstr("--by=build"))));
 }
 
 } // namespace

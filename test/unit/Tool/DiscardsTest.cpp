@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Comparison.h"
-#include "Discards.h"
-#include "Diagnosis.h"
-#include "PhaseCorrection.h"
-#include "Series.h"
-#include "SpeedupModel.h"
+#include "lib/causal/Discards.h"
+#include "lib/causal/Comparison.h"
+#include "lib/causal/Diagnosis.h"
+#include "lib/causal/PhaseCorrection.h"
+#include "lib/causal/Series.h"
+#include "lib/causal/SpeedupModel.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

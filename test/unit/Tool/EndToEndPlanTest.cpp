@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EndToEndPlan.h"
+#include "lib/causal/EndToEndPlan.h"
 #include "ProfileText.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,12 @@ using namespace causal;
 namespace {
 
 ProfileText sampledText() {
-  return ProfileText().run().line(1, 300, 300).line(2, 100, 100).line(3, 4, 4).snapshot(404, 404, 3);
+  return ProfileText()
+      .run()
+      .line(1, 300, 300)
+      .line(2, 100, 100)
+      .line(3, 4, 4)
+      .snapshot(404, 404, 3);
 }
 Profile sampled() { return read(sampledText()); }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Merge.h"
+#include "lib/container/Merge.h"
 #include "ProfileText.h"
 
 using namespace causal;
@@ -18,8 +18,7 @@ std::string merge(std::vector<std::string> Texts) {
   ProfileReader Reader([](const llvm::Twine &) {});
   Reader.divertExperiments([&](const Experiment &E) { Merged.take(E); });
   for (const std::string &Text : Texts)
-    llvm::cantFail(
-        Reader.addBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text)));
+    llvm::cantFail(Reader.addBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text)));
   Profile P = Reader.take();
   std::string Out;
   llvm::raw_string_ostream OS(Out);

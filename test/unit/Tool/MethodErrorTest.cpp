@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MethodError.h"
-#include "Bootstrap.h"
+#include "lib/causal/MethodError.h"
 #include "ProfileText.h"
-#include "RunTarget.h"
-#include "Sentence.h"
+#include "lib/causal/RunTarget.h"
+#include "lib/causal/Sentence.h"
+#include "lib/statistics/Bootstrap.h"
 
 #include <gmock/gmock.h>
 
@@ -95,7 +95,8 @@ TEST(MethodError, IsSaidToBeWhatLeavesALineOpen) {
   EXPECT_GT(C.scatterAt(100)->Low, 0.03);
   EXPECT_EQ(C.Says, Verdict::Unclear);
   EXPECT_TRUE(C.WithinMethodError);
-  EXPECT_THAT(describe(C, PointKind::Throughput), testing::HasSubstr("more experiments will not tell"));
+  EXPECT_THAT(describe(C, PointKind::Throughput),
+              testing::HasSubstr("more experiments will not tell"));
   EXPECT_FALSE(timeUntilClear(Curves, KnownWell, 10));
 }
 

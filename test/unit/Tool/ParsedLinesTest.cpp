@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ParsedLines.h"
+#include "lib/container/ParsedLines.h"
 
 #include <gmock/gmock.h>
 
@@ -20,9 +20,7 @@ int64_t numberOf(const ParsedLine &L) {
   return Number;
 }
 
-TEST(ParsedLines, AnEmptyTextHasNone) {
-  EXPECT_EQ(ParsedLines("").next(), nullptr);
-}
+TEST(ParsedLines, AnEmptyTextHasNone) { EXPECT_EQ(ParsedLines("").next(), nullptr); }
 
 TEST(ParsedLines, TellsWhetherTheLastOneIsWhole) {
   ParsedLines Lines("{\"n\":1}\n  {\"n\":2}\r\n\n{\"n\":3");

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PhaseCorrection.h"
+#include "lib/causal/PhaseCorrection.h"
 #include "ProfileText.h"
-#include "SpeedupModel.h"
+#include "lib/causal/SpeedupModel.h"
 
 using namespace causal;
 
@@ -55,8 +55,7 @@ TEST(PhaseCorrection, ScalesEffectAndError) {
   Profile P = read(quarter());
   ModelOptions Off;
   Off.PhaseCorrection = false;
-  LineCurve Raw = rankLines(P, 0, Off)[0],
-            Corrected = rankLines(P, 0, ModelOptions())[0];
+  LineCurve Raw = rankLines(P, 0, Off)[0], Corrected = rankLines(P, 0, ModelOptions())[0];
   EXPECT_NEAR(Raw.gainAt(50)->Value, 0.5, 0.01);
   EXPECT_EQ(Raw.Phase.Why, PhaseFactor::Disabled);
   EXPECT_NEAR(Corrected.gainAt(50)->Value, Corrected.Phase.Factor * Raw.gainAt(50)->Value, 1e-9);
@@ -65,29 +64,18 @@ TEST(PhaseCorrection, ScalesEffectAndError) {
 
 TEST(PhaseCorrection, WantsAHundredSamplesOnEitherSide) {
   ProfileText Few;
-  Few.run()
-      .experiment(1, 0, 500, 500, 99)
-      .line(1, 20000, 10000)
-      .snapshot(400000, 100000, 1);
+  Few.run().experiment(1, 0, 500, 500, 99).line(1, 20000, 10000).snapshot(400000, 100000, 1);
   EXPECT_EQ(factorOf(read(Few)).Why, PhaseFactor::TooFewSamples);
   ProfileText Rare;
-  Rare.run()
-      .experiment(1, 0, 500, 500, 2000)
-      .line(1, 99, 99)
-      .snapshot(40000, 10000, 1);
+  Rare.run().experiment(1, 0, 500, 500, 2000).line(1, 99, 99).snapshot(40000, 10000, 1);
   EXPECT_EQ(factorOf(read(Rare)).Why, PhaseFactor::TooFewSamples);
   EXPECT_EQ(factorOf(read(Rare)).Factor, 1);
-  EXPECT_EQ(factorOf(read(ProfileText().run().experiment(1, 0, 500, 500, 2000)))
-                .Factor,
-            1);
+  EXPECT_EQ(factorOf(read(ProfileText().run().experiment(1, 0, 500, 500, 2000))).Factor, 1);
 }
 
 TEST(PhaseCorrection, LeavesChanceAlone) {
   ProfileText T; // 10 % apart, 200 samples: sqrt(1/200 + 1/200) is 10 %.
-  T.run()
-      .experiment(1, 0, 500, 500, 200)
-      .line(1, 220, 180)
-      .snapshot(500, 500, 1);
+  T.run().experiment(1, 0, 500, 500, 200).line(1, 220, 180).snapshot(500, 500, 1);
   PhaseFactor F = factorOf(read(T));
   EXPECT_EQ(F.Why, PhaseFactor::NotSignificant);
   EXPECT_NEAR(F.Factor, 1, 0.02);
@@ -112,10 +100,7 @@ TEST(PhaseCorrection, KnowsHowManySamplesWereTaken) {
 
 TEST(PhaseCorrection, LeavesFivePercentAlone) {
   ProfileText T;
-  T.run()
-      .experiment(1, 0, 500, 500, 1000000)
-      .line(1, 955000, 955000)
-      .snapshot(500, 500, 1);
+  T.run().experiment(1, 0, 500, 500, 1000000).line(1, 955000, 955000).snapshot(500, 500, 1);
   PhaseFactor F = factorOf(read(T));
   EXPECT_EQ(F.Why, PhaseFactor::NotSignificant);
   EXPECT_NEAR(F.Factor, 1, 0.01);
@@ -152,10 +137,7 @@ TEST(PhaseCorrection, KnowsThatSamplesComeInBunches) {
 
 TEST(PhaseCorrection, RaisesAnEffectThatExperimentsMissedToTwiceAtMost) {
   ProfileText T;
-  T.run()
-      .experiment(1, 0, 500, 500, 1000)
-      .line(1, 20000, 20000)
-      .snapshot(2000, 2000, 1);
+  T.run().experiment(1, 0, 500, 500, 1000).line(1, 20000, 20000).snapshot(2000, 2000, 1);
   PhaseFactor F = factorOf(read(T));
   EXPECT_NEAR(F.Measured, 5, 1e-9);
   EXPECT_EQ(F.Factor, 2);

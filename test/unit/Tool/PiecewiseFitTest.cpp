@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PiecewiseFit.h"
+#include "lib/statistics/PiecewiseFit.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +19,7 @@ using namespace causal;
 
 namespace {
 
-std::vector<FitPoint> points(double (*Gain)(double), double Noise = 0,
-                             unsigned Seed = 1) {
+std::vector<FitPoint> points(double (*Gain)(double), double Noise = 0, unsigned Seed = 1) {
   std::mt19937 Random(Seed);
   std::normal_distribution<double> Error(0, 1);
   std::vector<FitPoint> Points;
@@ -126,9 +125,8 @@ TEST(FitCurve, CountsACellWithoutVisits) {
 // In a phase without progress there are experiments without a visit: they say nothing of
 // the slope where there is nothing else.
 TEST(FitCurve, HasNoSlopeOfItsOwnWhereNothingWasVisited) {
-  std::vector<FitPoint> Points = {{0.05, 192, 90.4}, {0.25, 152, 66.1},
-                                  {0.35, 139.3, 56.7}, {0.7, 0, -67.1},
-                                  {0.8, 0, -33.9}, {1.0, 0, -66.3}};
+  std::vector<FitPoint> Points = {{0.05, 192, 90.4}, {0.25, 152, 66.1}, {0.35, 139.3, 56.7},
+                                  {0.7, 0, -67.1},   {0.8, 0, -33.9},   {1.0, 0, -66.3}};
   for (double Dispersion : {0.1, 1.0, 60.0}) {
     FitRule Rule{Dispersion, std::log(8.0)};
     Rule.MayFade = true;
@@ -137,9 +135,7 @@ TEST(FitCurve, HasNoSlopeOfItsOwnWhereNothingWasVisited) {
   }
 }
 
-TEST(FitCurve, OfNothingIsZero) {
-  EXPECT_EQ(fitCurve({}, FitRule()).at(0.5), 0);
-}
+TEST(FitCurve, OfNothingIsZero) { EXPECT_EQ(fitCurve({}, FitRule()).at(0.5), 0); }
 
 TEST(FitWeights, GiveTheValueOfTheFit) {
   for (auto Gain : {half, capped, slowing}) {

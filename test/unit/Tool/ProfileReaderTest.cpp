@@ -22,14 +22,10 @@ namespace {
 std::string whole() {
   ProfileText T;
   return T.run()
-      .experiment(7, 25, 500,
-                  ProfileText::throughput(12) + "," +
-                      ProfileText::latency(4, 1.25),
-                  3, 1)
+      .experiment(7, 25, 500, ProfileText::throughput(12) + "," + ProfileText::latency(4, 1.25), 3,
+                  1)
       .line(7, 100, 60)
-      .snapshot(
-          900, 500, 1, 0,
-          R"("dropped":1,"late":2,"unmapped":3,"out_of_scope":4,"threads":5)")
+      .snapshot(900, 500, 1, 0, R"("dropped":1,"late":2,"unmapped":3,"out_of_scope":4,"threads":5)")
       .Text;
 }
 
@@ -63,8 +59,7 @@ TEST(ProfileReader, ReadsEveryField) {
 TEST(ProfileReader, IgnoresFieldsAndPointKindsItDoesNotKnow) {
   ProfileText T;
   T.run().experiment(7, 25, 500,
-                     R"({"name":"x","kind":"gauge","level":3},)" +
-                         ProfileText::throughput(1));
+                     R"({"name":"x","kind":"gauge","level":3},)" + ProfileText::throughput(1));
   T.Text.insert(T.Text.find("\"exe\""), R"("colour":[1,{"a":2}],)");
   Profile P = read(T);
   EXPECT_THAT(P.experiments().at(0).Points, SizeIs(1));
@@ -99,11 +94,9 @@ struct BadRecord {
 class BadRecords : public testing::TestWithParam<BadRecord> {};
 
 TEST_P(BadRecords, IsSkippedCountedAndNamed) {
-  ReadResult R(
-      {ProfileText().run().add(GetParam().Text).experiment(7, 0, 1, 1).Text});
+  ReadResult R({ProfileText().run().add(GetParam().Text).experiment(7, 0, 1, 1).Text});
   EXPECT_EQ(R.Error, "");
-  EXPECT_THAT(R.Warnings, ElementsAre(std::string("t0:2: record skipped: ") +
-                                      GetParam().Message));
+  EXPECT_THAT(R.Warnings, ElementsAre(std::string("t0:2: record skipped: ") + GetParam().Message));
   EXPECT_EQ(R.Skipped, 1u);
   EXPECT_THAT(R.P.experiments(), SizeIs(1));
 }
@@ -112,14 +105,12 @@ INSTANTIATE_TEST_SUITE_P(
     ProfileReader, BadRecords,
     testing::Values(
         BadRecord{"hello", "not JSON"}, BadRecord{"[]", "no \"type\""},
-        BadRecord{"{\"type\":7}", "no \"type\""},
-        BadRecord{R"({"type":"run"})", "no \"run\""},
+        BadRecord{"{\"type\":7}", "no \"type\""}, BadRecord{R"({"type":"run"})", "no \"run\""},
         BadRecord{R"({"type":"x","run":"r1"})", "unknown type \"x\""},
         BadRecord{R"({"type":"run","run":"r2"})", "\"version\" is missing"},
         BadRecord{R"({"type":"run","run":"r2","version":0})",
                   "\"version\" is not an integer in range"},
-        BadRecord{R"({"type":"experiment","run":"r1"})",
-                  "\"index\" is missing"},
+        BadRecord{R"({"type":"experiment","run":"r1"})", "\"index\" is missing"},
         BadRecord{
             R"({"type":"experiment","run":"r1","index":1,"speedup":101,"wall":2,"delay":1,"file":"a","line":1})",
             "\"speedup\" is not an integer in range"},
@@ -157,9 +148,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ProfileReader, SkipsDeepNestingWithoutRecursion) {
   std::string Open(1000000, '['), Closed = Open + std::string(1000000, ']');
   ReadResult R({ProfileText().run().add(Open).add(Closed).Text});
-  EXPECT_THAT(R.Warnings,
-              ElementsAre("t0:2: record skipped: not JSON",
-                          "t0:3: record skipped: nested too deeply"));
+  EXPECT_THAT(R.Warnings, ElementsAre("t0:2: record skipped: not JSON",
+                                      "t0:3: record skipped: nested too deeply"));
 }
 
 TEST(ProfileReader, SaysOfACutOffEndWhatItIs) {
@@ -189,8 +179,7 @@ TEST(ProfileReader, KeepsInterleavedRunsApart) {
   A.run(), B.run();
   std::string Text = A.Text + B.Text;
   A.Text = B.Text = "";
-  A.experiment(7, 0, 1, 1).line(7, 1, 1),
-      B.experiment(7, 0, 2, 2).line(7, 5, 5).line(8, 6, 6);
+  A.experiment(7, 0, 1, 1).line(7, 1, 1), B.experiment(7, 0, 2, 2).line(7, 5, 5).line(8, 6, 6);
   Text += A.Text + B.Text;
   A.Text = B.Text = "";
   Text += B.snapshot(10, 10, 2).Text + A.snapshot(10, 10, 1).Text;
@@ -217,9 +206,7 @@ TEST(ProfileReader, LetsTheLastClosedSnapshotStand) {
 
 TEST(ProfileReader, MissesLinesOfASnapshot) {
   ReadResult R({ProfileText().run().line(7, 1, 1).snapshot(10, 10, 3).Text});
-  EXPECT_THAT(
-      R.Warnings,
-      ElementsAre("t0:3: snapshot 0 closes 3 line records, 1 were read"));
+  EXPECT_THAT(R.Warnings, ElementsAre("t0:3: snapshot 0 closes 3 line records, 1 were read"));
 }
 
 TEST(ProfileReader, RefusesALaterVersionAndNamesTheRemedy) {
@@ -230,10 +217,8 @@ TEST(ProfileReader, RefusesALaterVersionAndNamesTheRemedy) {
 }
 
 TEST(ProfileReader, RefusesFilesWithoutARecord) {
-  EXPECT_EQ(ReadResult({""}).Error,
-            "t0 is empty; run the profiled program to its end");
-  EXPECT_EQ(ReadResult({" \n\n"}).Error,
-            "t0 is empty; run the profiled program to its end");
+  EXPECT_EQ(ReadResult({""}).Error, "t0 is empty; run the profiled program to its end");
+  EXPECT_EQ(ReadResult({" \n\n"}).Error, "t0 is empty; run the profiled program to its end");
   EXPECT_EQ(ReadResult({"startup\ttime=1\n"}).Error,
             "t0 is not a causal profile: it has no valid record");
 }
@@ -254,8 +239,8 @@ TEST(ProfileReader, SurvivesACutAtEveryByte) {
   size_t Last = 0;
   for (size_t N = 0; N <= Text.size(); ++N) {
     ReadResult R({Text.substr(0, N)});
-    size_t Known = R.P.experiments().size() +
-                   (R.P.runs().empty() ? 0 : R.P.runs()[0].Last.has_value());
+    size_t Known =
+        R.P.experiments().size() + (R.P.runs().empty() ? 0 : R.P.runs()[0].Last.has_value());
     EXPECT_GE(Known, Last);
     Last = Known;
   }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/causal/RunTarget.h"
 #include "ProfileText.h"
-#include "RunTarget.h"
 
 using namespace causal;
 

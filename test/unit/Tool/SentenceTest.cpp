@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sentence.h"
+#include "lib/causal/Sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -30,31 +30,26 @@ LineCurve curve(Verdict Says, CurveFit Fit, double Half = 0.01) {
 }
 
 TEST(Sentence, OfALine) {
-  EXPECT_EQ(
-      describe(curve(Verdict::SpeedsUp, {0.4, 0, 0}), PointKind::Throughput),
-      "making this 50 % faster makes the program 20 % (19 to 21) faster");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.4, 0, 0}), PointKind::Throughput),
+            "making this 50 % faster makes the program 20 % (19 to 21) faster");
 }
 
 TEST(Sentence, OfAKnee) {
-  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.5, 0.3}),
-                     PointKind::Throughput),
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.5, 0.3}), PointKind::Throughput),
             "making this 30 % faster makes the program 15 % (14 to 16) faster; "
             "beyond 30 % nothing more");
-  EXPECT_EQ(
-      describe(curve(Verdict::SpeedsUp, {0.5, -0.25, 0.3}), PointKind::Latency),
-      "making this 50 % faster makes the latency 20 % (19 to 21) shorter; "
-      "beyond 30 % each further percent brings 0.5 times as much");
-  EXPECT_EQ(
-      describe(curve(Verdict::SpeedsUp, {0.5, -1, 0.4}), PointKind::Throughput),
-      "making this 40 % faster makes the program 20 % (19 to 21) faster; "
-      "beyond 40 % it gets slower again");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.25, 0.3}), PointKind::Latency),
+            "making this 50 % faster makes the latency 20 % (19 to 21) shorter; "
+            "beyond 30 % each further percent brings 0.5 times as much");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -1, 0.4}), PointKind::Throughput),
+            "making this 40 % faster makes the program 20 % (19 to 21) faster; "
+            "beyond 40 % it gets slower again");
 }
 
 TEST(Sentence, OfAKneeWithNoFallThatIsSure) {
-  EXPECT_EQ(
-      describe(curve(Verdict::SpeedsUp, {0.5, -0.52, 0.4}), PointKind::Throughput),
-      "making this 40 % faster makes the program 20 % (19 to 21) faster; "
-      "beyond 40 % nothing more");
+  EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.52, 0.4}), PointKind::Throughput),
+            "making this 40 % faster makes the program 20 % (19 to 21) faster; "
+            "beyond 40 % nothing more");
 }
 
 TEST(Sentence, OfACurveThatIsDrawnRounderThanItsPieces) {
@@ -83,10 +78,9 @@ TEST(Sentence, OfAKneeThatMayBeNone) {
 }
 
 TEST(Sentence, OfHarm) {
-  EXPECT_EQ(
-      describe(curve(Verdict::SlowsDown, {-0.2, 0, 0}), PointKind::Throughput),
-      "making this 100 % faster makes the program 20 % (19 to 21) slower: "
-      "it feeds something contended, a lock or a queue");
+  EXPECT_EQ(describe(curve(Verdict::SlowsDown, {-0.2, 0, 0}), PointKind::Throughput),
+            "making this 100 % faster makes the program 20 % (19 to 21) slower: "
+            "it feeds something contended, a lock or a queue");
   LineCurve Turns = curve(Verdict::SlowsDown, {-0.2, 1, 0.6});
   Turns.Best = {100, Turns.Grid.back()};
   EXPECT_EQ(describe(Turns, PointKind::Throughput),
@@ -95,16 +89,14 @@ TEST(Sentence, OfHarm) {
 }
 
 TEST(Sentence, OfNothing) {
-  EXPECT_EQ(
-      describe(curve(Verdict::NoEffect, {0, 0, 0}), PointKind::Throughput),
-      "making this faster changes the program by less than 1.0 %");
+  EXPECT_EQ(describe(curve(Verdict::NoEffect, {0, 0, 0}), PointKind::Throughput),
+            "making this faster changes the program by less than 1.0 %");
 }
 
 TEST(Sentence, OfIgnorance) {
-  EXPECT_EQ(
-      describe(curve(Verdict::Unclear, {0, 0, 0}), PointKind::Throughput),
-      "not known yet: making this 50 % faster makes the program 1 % "
-      "slower to 1 % faster");
+  EXPECT_EQ(describe(curve(Verdict::Unclear, {0, 0, 0}), PointKind::Throughput),
+            "not known yet: making this 50 % faster makes the program 1 % "
+            "slower to 1 % faster");
 }
 
 std::string sum(const std::vector<LineCurve> &Curves) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Series.h"
+#include "lib/causal/Series.h"
 #include "ProfileText.h"
 
 #include "SimulatedProfile.h"
@@ -98,9 +98,8 @@ std::string point(int EarlyVisits, int LateVisits, int Milliseconds, int LeadInV
   return llvm::formatv(R"({{"name":"p","kind":"throughput","visits":{0},)"
                        R"("span":{3}00000,"span_visits":{1},)"
                        R"("late_span":{4}00000,"late_visits":{2}})",
-                       LeadInVisits + EarlyVisits + LateVisits,
-                       EarlyVisits + LateVisits, LateVisits, 8 * Milliseconds,
-                       4 * Milliseconds)
+                       LeadInVisits + EarlyVisits + LateVisits, EarlyVisits + LateVisits,
+                       LateVisits, 8 * Milliseconds, 4 * Milliseconds)
       .str();
 }
 std::string point(int EarlyVisits, int LateVisits, int Milliseconds) {
@@ -120,8 +119,8 @@ struct Queue {
           return int(0.4 * Milliseconds * (Speedup ? PerVisit : 1) * Noise(Random));
         };
         int EarlyVisits = Part(Early), LateVisits = Part(Late);
-        T.experiment(1, Speedup, Milliseconds,
-                     point(EarlyVisits, LateVisits, Milliseconds), /*Samples=*/0,
+        T.experiment(1, Speedup, Milliseconds, point(EarlyVisits, LateVisits, Milliseconds),
+                     /*Samples=*/0,
                      /*InsertedDelay=*/0);
       }
   }
@@ -287,10 +286,10 @@ void addWithBacklog(ProfileText &T, int Milliseconds, int Pairs, int Backlog) {
       for (int Speedup : {0, 75}) {
         bool Faster = Line == 1 && Speedup;
         int Visits = (Faster ? 3 : 2) * Milliseconds / 5 + I % 3;
-        T.experiment(Line, Speedup, Milliseconds,
-                     point(Visits, Visits, Milliseconds,
-                           Visits / 2 + (Faster ? Backlog + I % 2 : 0)),
-                     /*Samples=*/0, /*InsertedDelay=*/0);
+        T.experiment(
+            Line, Speedup, Milliseconds,
+            point(Visits, Visits, Milliseconds, Visits / 2 + (Faster ? Backlog + I % 2 : 0)),
+            /*Samples=*/0, /*InsertedDelay=*/0);
       }
 }
 
@@ -318,8 +317,7 @@ TEST(Series, AnAccidentCountsForLittle) {
   ProfileText T;
   T.run();
   for (int I = 0; I < 20; ++I)
-    T.experiment(1, 0, 1000, I == 7 ? 10 : 1000 + I % 3)
-        .experiment(1, 50, 1000, 2000);
+    T.experiment(1, 0, 1000, I == 7 ? 10 : 1000 + I % 3).experiment(1, 50, 1000, 2000);
   Profile P = read(T);
   Series S = makeSeries(P, 0);
   EXPECT_NEAR(S.Baseline.Period, 1e6, 0.01e6);

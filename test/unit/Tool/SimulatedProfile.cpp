@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SimulatedProfile.h"
-#include "SpeedupModel.h"
+#include "lib/causal/SpeedupModel.h"
 
 #include <algorithm>
 #include <array>
@@ -17,14 +17,13 @@ namespace causal {
 
 namespace {
 
-constexpr double Length = 100e6; // ns
+constexpr double Length = 100e6;                 // ns
 constexpr double CoolOff = 10e6, Period = 250e3; // ns
 constexpr double BaselineShare = 0.3;
 
 class Generator {
 public:
-  Generator(const SimulatedProgram &Program, uint64_t Seed)
-      : Program(Program), Random(Seed) {}
+  Generator(const SimulatedProgram &Program, uint64_t Seed) : Program(Program), Random(Seed) {}
 
   Profile run() {
     std::vector<double> Shares;
@@ -73,8 +72,7 @@ private:
 
   double visits(double Mean) {
     if (Program.Dispersion > 1) {
-      std::gamma_distribution<double> Rate(Mean / (Program.Dispersion - 1),
-                                           Program.Dispersion - 1);
+      std::gamma_distribution<double> Rate(Mean / (Program.Dispersion - 1), Program.Dispersion - 1);
       return double(std::poisson_distribution<int64_t>(Rate(Random))(Random));
     }
     if (Program.Dispersion == 1)
@@ -161,8 +159,7 @@ private:
     double Factor = Relative * Slow;
     M.Visits = int64_t(visits(Program.Visits / (Program.Latency ? 1 : Factor)));
     M.Begins = M.Visits;
-    M.InFlight =
-        2 * Factor * double(M.Visits) / Program.Visits * (1 + 0.1 * normal());
+    M.InFlight = 2 * Factor * double(M.Visits) / Program.Visits * (1 + 0.1 * normal());
     if (Program.WholeRuns > 0) {
       M.Visits = 1;
       E.Wall = E.Delay + int64_t(Length * Factor * (1 + Program.WholeRuns * normal()));
@@ -198,9 +195,7 @@ std::function<double(double)> fading(double Most) {
 std::function<double(double)> rounded(double Slope, double Cap) {
   return [=](double S) {
     double Line = Slope * S, Corner = 0.02 * Cap;
-    return (Line + Cap -
-            std::sqrt((Line - Cap) * (Line - Cap) + 4 * Corner * Line)) /
-           2;
+    return (Line + Cap - std::sqrt((Line - Cap) * (Line - Cap) + 4 * Corner * Line)) / 2;
   };
 }
 
@@ -210,8 +205,7 @@ Profile simulate(const SimulatedProgram &Program, uint64_t Seed) {
   return Generator(Program, Seed).run();
 }
 
-Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions,
-                  uint64_t Seed) {
+Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions, uint64_t Seed) {
   Coverage Sum;
   for (unsigned R = 0; R < Repetitions; ++R) {
     Profile P = simulate(Program, Seed + R);
@@ -231,8 +225,7 @@ Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions,
 
 std::vector<SimulatedProgram> simulatedPrograms() {
   std::vector<SimulatedProgram> Programs;
-  auto Add = [&](const char *Name, std::vector<SimulatedLine> Lines,
-                 auto Change) {
+  auto Add = [&](const char *Name, std::vector<SimulatedLine> Lines, auto Change) {
     SimulatedProgram P{Name, std::move(Lines)};
     Change(P);
     Programs.push_back(std::move(P));
@@ -242,16 +235,12 @@ std::vector<SimulatedProgram> simulatedPrograms() {
   std::vector<SimulatedLine> Contended = {{linear(-0.2)}, {linear(0.4)}};
   Add("serial", Serial, [](SimulatedProgram &) {});
   Add("serial, one line", {{linear(0.5)}}, [](SimulatedProgram &) {});
-  Add("serial, regular visits", Serial,
-      [](SimulatedProgram &P) { P.Dispersion = 0.02; });
+  Add("serial, regular visits", Serial, [](SimulatedProgram &P) { P.Dispersion = 0.02; });
   Add("serial, bursts", Serial, [](SimulatedProgram &P) { P.Dispersion = 5; });
   Add("serial, 5 visits", Serial, [](SimulatedProgram &P) { P.Visits = 5; });
-  Add("serial, 12 experiments", {{linear(0.5)}},
-      [](SimulatedProgram &P) { P.Experiments = 12; });
-  Add("serial, 60 experiments", Serial,
-      [](SimulatedProgram &P) { P.Experiments = 60; });
-  Add("serial, 3000 experiments", Serial,
-      [](SimulatedProgram &P) { P.Experiments = 3000; });
+  Add("serial, 12 experiments", {{linear(0.5)}}, [](SimulatedProgram &P) { P.Experiments = 12; });
+  Add("serial, 60 experiments", Serial, [](SimulatedProgram &P) { P.Experiments = 60; });
+  Add("serial, 3000 experiments", Serial, [](SimulatedProgram &P) { P.Experiments = 3000; });
   Add("serial, drift", Serial, [](SimulatedProgram &P) { P.Drift = 0.1; });
   Add("serial, drift, regular", Serial, [](SimulatedProgram &P) {
     P.Drift = 0.1;
@@ -282,8 +271,7 @@ std::vector<SimulatedProgram> simulatedPrograms() {
     P.Runs = 4;
     P.RunSpread = 0.1;
   });
-  Add("serial, accidents", Serial,
-      [](SimulatedProgram &P) { P.Accidents = 0.02; });
+  Add("serial, accidents", Serial, [](SimulatedProgram &P) { P.Accidents = 0.02; });
   Add("serial, latency", Serial, [](SimulatedProgram &P) { P.Latency = true; });
   Add("fork-join", ForkJoin, [](SimulatedProgram &) {});
   Add("fork-join, 1000 experiments", ForkJoin, [](SimulatedProgram &P) {

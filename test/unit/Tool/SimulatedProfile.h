@@ -1,5 +1,4 @@
-//===- SimulatedProfile.h - Profiles of programs with known curves -*- C++
-//-*-===//
+//===- SimulatedProfile.h - Profiles of programs with known curves -*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +15,7 @@
 #ifndef CAUSAL_TEST_SIMULATEDPROFILE_H
 #define CAUSAL_TEST_SIMULATEDPROFILE_H
 
-#include "Profile.h"
+#include "lib/container/Profile.h"
 
 #include <functional>
 
@@ -48,7 +47,7 @@ struct SimulatedProgram {
   double Accidents = 0;  ///< Share of experiments that take far too long.
   bool Latency = false;
   double WholeRuns = 0; ///< If not 0, each run is one experiment: how much they scatter.
-  bool Paired = false; ///< schedule=paired, else =paper.
+  bool Paired = false;  ///< schedule=paired, else =paper.
   std::vector<SimulatedPhase> Phases; ///< None: it does the same throughout.
   double PhaseLength = 3;             ///< In seconds.
   bool Work = false;                  ///< Whether CPU time is known, of phases.
@@ -66,8 +65,7 @@ struct Coverage {
   double share() const { return Covered / Number; }
 };
 /// At line speedups of 25, 50, 75 and 100 %, all lines of the program.
-Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions,
-                  uint64_t Seed);
+Coverage coverage(const SimulatedProgram &Program, unsigned Repetitions, uint64_t Seed);
 
 /// The programs that the benchmark and the tests look at.
 std::vector<SimulatedProgram> simulatedPrograms();

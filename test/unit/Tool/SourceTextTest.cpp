@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SourceText.h"
+#include "lib/container/SourceText.h"
 #include "ProfileText.h"
 
 #include <gmock/gmock.h>
@@ -42,17 +42,20 @@ TEST(Shorten, KeepsTheEndOfAPathAndTheStartOfCode) {
   EXPECT_EQ(shortenPath("deep/down/file.c:7", 12), ".../file.c:7");
   EXPECT_EQ(shortenPath("file.c:7", 12), "file.c:7");
   EXPECT_EQ(shortenCode("for (int i = 0;", 9), "for (i...");
-  EXPECT_EQ(shortenCode("ab\xC3\xA9xyz", 6), "ab...")
-      << "no half of a UTF-8 sequence";
+  EXPECT_EQ(shortenCode("ab\xC3\xA9xyz", 6), "ab...") << "no half of a UTF-8 sequence";
 }
 
-TEST(Printable, DisarmsControlCharacters) {
-  EXPECT_EQ(printable("a\tb\x1b[2J\x7f"), "a b?[2J?");
-}
+TEST(Printable, DisarmsControlCharacters) { EXPECT_EQ(printable("a\tb\x1b[2J\x7f"), "a b?[2J?"); }
 
 TEST(Printable, DisarmsThoseOfSeveralBytes) {
-  EXPECT_EQ(printable("a\xc2\x9b" "2Jb"), "a?2Jb") << "U+009B begins sequences, too";
-  EXPECT_EQ(printable("x\xe2\x80\xae" "y\xe2\x81\xa9"), "x?y?") << "they turn text round";
+  EXPECT_EQ(printable("a\xc2\x9b"
+                      "2Jb"),
+            "a?2Jb")
+      << "U+009B begins sequences, too";
+  EXPECT_EQ(printable("x\xe2\x80\xae"
+                      "y\xe2\x81\xa9"),
+            "x?y?")
+      << "they turn text round";
   EXPECT_EQ(printable("\xc3\xa9\xe2\x82\xac \xc2"), "\xc3\xa9\xe2\x82\xac \xc2") << "letters stay";
 }
 
@@ -92,8 +95,7 @@ TEST(FindLine, MatchesWholePathComponents) {
 TEST(FindLine, KnowsFunctionsByTheirBareNames) {
   EXPECT_EQ(found("x.c:g"), "6");
   EXPECT_EQ(found("b/x.c:_ZN2ns1fEd"), "5");
-  EXPECT_EQ(found("x.c:f"),
-            "'x.c:f' names several functions: /b/x.c:_ZN2ns1fEi /b/x.c:_ZN2ns1fEd");
+  EXPECT_EQ(found("x.c:f"), "'x.c:f' names several functions: /b/x.c:_ZN2ns1fEi /b/x.c:_ZN2ns1fEd");
   EXPECT_EQ(found("yx.c:g"),
             "no function is called 'yx.c:g', as FILE:FUNCTION; causal report --top=0 "
             "lists those that are known, from runs with target=function. A line is "
@@ -163,9 +165,10 @@ TEST(FindLine, NamesTheFunctionsOfAFileWhereTheProfileIsOfThese) {
             "no sample fell into a file 'z.c'; causal report --top=0 lists the lines");
   for (int I = 0; I < 20; ++I)
     P.internLine("/b/x.c", 0, "k" + std::to_string(I), TargetKind::Function);
-  EXPECT_THAT(llvm::toString(findLine(P, "x.c:7:lock").takeError()),
-              testing::AllOf(testing::StartsWith("the profile is of functions, not of critical sections"),
-                             testing::EndsWith("and 12 more (causal report --top=0)")));
+  EXPECT_THAT(
+      llvm::toString(findLine(P, "x.c:7:lock").takeError()),
+      testing::AllOf(testing::StartsWith("the profile is of functions, not of critical sections"),
+                     testing::EndsWith("and 12 more (causal report --top=0)")));
 }
 
 TEST(FindLine, NamesOfFunctionsMayHaveColons) {
@@ -179,9 +182,8 @@ TEST(FindLine, NamesOfFunctionsMayHaveColons) {
 
 TEST(FindLine, SaysWhatIsWrong) {
   EXPECT_EQ(found("x.c:7"), "'x.c:7' names several lines: /a/x.c:7 /b/x.c:7");
-  EXPECT_EQ(
-      found("b/x.c:9"),
-      "no sample fell into 'b/x.c:9'; the nearest lines with samples are 7 12");
+  EXPECT_EQ(found("b/x.c:9"),
+            "no sample fell into 'b/x.c:9'; the nearest lines with samples are 7 12");
   EXPECT_EQ(found("z.c:9"), "no sample fell into a file 'z.c'; causal report "
                             "--top=0 lists the lines");
   EXPECT_EQ(found("x.c"), "'x.c' is not FILE:LINE, FILE:FUNCTION or FILE:LINE:lock");

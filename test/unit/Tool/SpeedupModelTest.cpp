@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SpeedupModel.h"
+#include "lib/causal/SpeedupModel.h"
 #include "ProfileText.h"
 
 #include <gmock/gmock.h>
@@ -20,15 +20,13 @@ namespace {
 
 /// Experiments of 1 s on a line at every speedup, \p Each a speedup and four at
 /// the baseline, with the visits that a period of Period(s) microseconds gives.
-template <typename F>
-void sweep(ProfileText &T, unsigned Line, unsigned Each, F Period) {
+template <typename F> void sweep(ProfileText &T, unsigned Line, unsigned Each, F Period) {
   for (unsigned S = 0; S <= 100; S += 5)
     for (unsigned I = 0; I < (S ? Each : 4 * Each); ++I)
       T.experiment(Line, S, 1000, std::llround(1e6 / Period(S / 100.0)));
 }
 
-const LineCurve &curveOf(const Profile &P, const std::vector<LineCurve> &Curves,
-                         unsigned Line) {
+const LineCurve &curveOf(const Profile &P, const std::vector<LineCurve> &Curves, unsigned Line) {
   for (const LineCurve &C : Curves)
     if (P.lines()[C.Line].Line == Line)
       return C;
@@ -64,9 +62,7 @@ TEST(SpeedupModel, FindsTheCapOfForkJoin) {
   Profile P = read(T);
   std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
   for (double S : {25, 50, 75}) {
-    EXPECT_NEAR(curveOf(P, Curves, 1).gainAt(S)->Value, 1 - 6400.0 / 6700,
-                0.005)
-        << S;
+    EXPECT_NEAR(curveOf(P, Curves, 1).gainAt(S)->Value, 1 - 6400.0 / 6700, 0.005) << S;
     EXPECT_NEAR(curveOf(P, Curves, 2).gainAt(S)->Value, 0, 0.005) << S;
   }
   EXPECT_EQ(curveOf(P, Curves, 1).Says, Verdict::SpeedsUp);
@@ -81,16 +77,12 @@ TEST(SpeedupModel, SubtractsInsertedDelay) {
   T.run()
       .experiment(1, 0, 1000, ProfileText::throughput(1000))
       .experiment(1, 50, 500, ProfileText::throughput(1000), 0, 400);
-  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].gainAt(50)->Value, 0.5,
-              Shrunk);
+  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].gainAt(50)->Value, 0.5, Shrunk);
 }
 
 TEST(SpeedupModel, CountsExperimentsWithoutAVisit) {
   ProfileText T;
-  T.run()
-      .experiment(1, 0, 1000, 10)
-      .experiment(1, 50, 1000, 10)
-      .experiment(1, 50, 1000, 0);
+  T.run().experiment(1, 0, 1000, 10).experiment(1, 50, 1000, 10).experiment(1, 50, 1000, 0);
   LineCurve C = rankLines(read(T), 0, ModelOptions())[0];
   EXPECT_NEAR(C.gainOf(C.Cells.back()).Value, -1, 1e-9);
 }
@@ -156,16 +148,13 @@ TEST(SpeedupModel, SharesOfSamplesAreThoseOfTargetsOfOneKind) {
   std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
   ASSERT_EQ(Curves.size(), 2u);
   for (const LineCurve &C : Curves)
-    EXPECT_NEAR(C.SampleShare,
-                P.lines()[C.Line].Kind == TargetKind::Section ? 0.2 : 0.75, 1e-9);
+    EXPECT_NEAR(C.SampleShare, P.lines()[C.Line].Kind == TargetKind::Section ? 0.2 : 0.75, 1e-9);
 }
 
 TEST(SpeedupModel, PoolsBaselinesOnlyWhereALineHasTooFewVisits) {
   ProfileText T;
   T.run().experiment(1, 0, 1000, 1000).experiment(1, 50, 1000, 2000);
-  T.experiment(2, 0, 1000, 4)
-      .experiment(2, 50, 1000, 2000)
-      .experiment(3, 50, 1000, 2000);
+  T.experiment(2, 0, 1000, 4).experiment(2, 50, 1000, 2000).experiment(3, 50, 1000, 2000);
   Profile P = read(T);
   std::vector<LineCurve> Curves = rankLines(P, 0, ModelOptions());
   EXPECT_FALSE(curveOf(P, Curves, 1).PooledBaseline);
@@ -210,26 +199,21 @@ TEST(SpeedupModel, WeighsWhatIsInFlightByTime) {
       .experiment(1, 0, 1000, ProfileText::latency(100, 4))
       .experiment(1, 0, 3000, ProfileText::latency(300, 0));
   T.experiment(1, 50, 1000, ProfileText::latency(100, 1));
-  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].baseline().Period, 10e6,
-              1);
+  EXPECT_NEAR(rankLines(read(T), 0, ModelOptions())[0].baseline().Period, 10e6, 1);
 }
 
 TEST(SpeedupModel, LeavesOutExperimentsThatDidNotKnowThePoint) {
   ProfileText T;
-  T.run()
-      .experiment(1, 0, 9000, ProfileText::throughput(1, "other"))
-      .experiment(1, 0, 1000, 1000);
+  T.run().experiment(1, 0, 9000, ProfileText::throughput(1, "other")).experiment(1, 0, 1000, 1000);
   T.experiment(1, 50, 500, 1000);
-  EXPECT_NEAR(rankLines(read(T), 1, ModelOptions())[0].gainAt(50)->Value, 0.5,
-              Shrunk);
+  EXPECT_NEAR(rankLines(read(T), 1, ModelOptions())[0].gainAt(50)->Value, 0.5, Shrunk);
 }
 
 TEST(SpeedupModel, RanksASureGainBeforeALuckyOne) {
   ProfileText T;
   T.run();
   for (int I = 0; I < 4; ++I)
-    T.experiment(1, 0, 1000, 1000 + (I % 2) * 10)
-        .experiment(1, 50, 1000, 1100 + (I % 2) * 10);
+    T.experiment(1, 0, 1000, 1000 + (I % 2) * 10).experiment(1, 50, 1000, 1100 + (I % 2) * 10);
   T.experiment(2, 0, 10, 6)
       .experiment(2, 0, 10, 14)
       .experiment(2, 50, 10, 8)
@@ -260,8 +244,8 @@ TEST(SpeedupModel, RanksWhatIsSureFirstAndWhatWasHotForNothingLast) {
   std::vector<Verdict> Says;
   for (const LineCurve &C : rankLines(P, 0, ModelOptions()))
     Says.push_back(C.Says);
-  EXPECT_EQ(Says, (std::vector<Verdict>{Verdict::SpeedsUp, Verdict::SlowsDown,
-                                        Verdict::Unclear, Verdict::NoEffect}));
+  EXPECT_EQ(Says, (std::vector<Verdict>{Verdict::SpeedsUp, Verdict::SlowsDown, Verdict::Unclear,
+                                        Verdict::NoEffect}));
 }
 
 TEST(SpeedupModel, RanksUnclearLinesByWhatTheyMayBring) {
@@ -367,12 +351,10 @@ TEST(SpeedupModel, WhatLosesFirstIsNoGain) {
 }
 
 TEST(SpeedupModel, HasNoCurveWithoutBaselineOrWithoutSpeedup) {
-  EXPECT_TRUE(rankLines(read(ProfileText().run().experiment(1, 50, 1000, 100)),
-                        0, ModelOptions())
-                  .empty());
-  EXPECT_TRUE(rankLines(read(ProfileText().run().experiment(1, 0, 1000, 100)),
-                        0, ModelOptions())
-                  .empty());
+  EXPECT_TRUE(
+      rankLines(read(ProfileText().run().experiment(1, 50, 1000, 100)), 0, ModelOptions()).empty());
+  EXPECT_TRUE(
+      rankLines(read(ProfileText().run().experiment(1, 0, 1000, 100)), 0, ModelOptions()).empty());
 }
 
 // Runs of 1 s that differ by 1 %, each an experiment on /a.c:1, whose gain is 0.6 of its

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Statistics.h"
+#include "lib/statistics/Statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,7 @@ using namespace causal;
 
 namespace {
 
-std::vector<Observation> times(std::vector<double> Visits,
-                               double Exposure = 100) {
+std::vector<Observation> times(std::vector<double> Visits, double Exposure = 100) {
   std::vector<Observation> Cell;
   for (double V : Visits)
     Cell.push_back({Exposure, Exposure, V});
@@ -33,8 +32,7 @@ TEST(MakeCell, IsARatioOfSumsNotAMeanOfRatios) {
 
 TEST(MakeCell, TakesTheDeltaMethodOverTenExperiments) {
   // Period 100/100; each residual is +-20, so the sum has n/(n-1) * 10 * 400.
-  Cell C = makeCell(0, times({80, 120, 80, 120, 80, 120, 80, 120, 80, 120}),
-                    Dispersion());
+  Cell C = makeCell(0, times({80, 120, 80, 120, 80, 120, 80, 120, 80, 120}), Dispersion());
   EXPECT_DOUBLE_EQ(C.Period, 1);
   EXPECT_NEAR(C.Variance, 10.0 / 9 * 4000 / (1000.0 * 1000), 1e-12);
 }
@@ -55,8 +53,8 @@ Dispersion noise(std::vector<double> Visits) {
 }
 
 TEST(MakeCell, SharesTheNoiseOfOtherCellsWhenItHasFewExperiments) {
-  EXPECT_NEAR(makeCell(0, times({100}), noise({99, 101})).Variance,
-              0.02 * 100 / (100.0 * 100), 1e-12);
+  EXPECT_NEAR(makeCell(0, times({100}), noise({99, 101})).Variance, 0.02 * 100 / (100.0 * 100),
+              1e-12);
 }
 
 TEST(MakeCell, DoesNotTrustAFewExperimentsThatAgree) {

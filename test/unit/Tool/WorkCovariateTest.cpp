@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WorkCovariate.h"
+#include "lib/causal/WorkCovariate.h"
 #include "ProfileText.h"
-#include "Sentence.h"
-#include "SpeedupModel.h"
+#include "lib/causal/Sentence.h"
+#include "lib/causal/SpeedupModel.h"
 
 #include <gmock/gmock.h>
 
@@ -25,8 +25,8 @@ namespace {
 /// Two threads that share nothing, and one line that has half of the time of both. Units of
 /// work differ in size from experiment to experiment.
 struct UnlikeUnits {
-  double Differ = 0.5;   ///< Standard deviation of their logarithm.
-  double Contention = 0; ///< So much less CPU time per share of delays.
+  double Differ = 0.5;     ///< Standard deviation of their logarithm.
+  double Contention = 0;   ///< So much less CPU time per share of delays.
   double Measured = 0.005; ///< Standard deviation of how CPU time is measured.
   double Waits = 0;        ///< And of how long things take, whatever their work.
   bool WholeRuns = false;
@@ -46,20 +46,19 @@ struct UnlikeUnits {
       }
       unsigned Speedup = I % 3 == 0 ? 0 : I % 3 == 1 ? 5 + 5 * (I % 10) : 55 + 5 * (I % 10);
       double Gain = Speedup / 200.0;
-      double Unit = (WholeRuns ? 200e6 : 100e3) * std::exp(Differ * Normal(Random)) *
-                    (1 - Contention * Gain);
+      double Unit =
+          (WholeRuns ? 200e6 : 100e3) * std::exp(Differ * Normal(Random)) * (1 - Contention * Gain);
       double Visits = WholeRuns ? 1 : std::floor(200e6 / Unit / (1 - Gain));
       double Work = Visits * Unit * (1 + Measured * Normal(Random));
       double Effective = Visits * Unit * (1 - Gain) / 2;
       if (Waits > 0)
         Effective *= std::exp(Waits * Normal(Random));
       double Delay = Effective * Gain / (1 - Gain);
-      std::string Point =
-          Kind == std::string("latency")
-              ? ProfileText::latency(int64_t(Visits), 2)
-              : llvm::formatv(R"({{"name":"item","kind":"{0}","visits":{1}})",
-                              WholeRuns ? "run" : Kind, int64_t(Visits))
-                    .str();
+      std::string Point = Kind == std::string("latency")
+                              ? ProfileText::latency(int64_t(Visits), 2)
+                              : llvm::formatv(R"({{"name":"item","kind":"{0}","visits":{1}})",
+                                              WholeRuns ? "run" : Kind, int64_t(Visits))
+                                    .str();
       T.add(llvm::formatv(
           R"({{"type":"experiment","run":"{0}","index":{1},"file":"/a.c","line":1,)"
           R"("function":"f","speedup":{2},"start":{1},"wall":{3},"delay":{4},"samples":9,)"

@@ -97,27 +97,22 @@ TEST(Action, FollowsTheProgramsName) {
   EXPECT_EQ(does("a.c", "clang++"), "pgx");
   EXPECT_EQ(does("a.c", "clang-19"), "pgx");
   EXPECT_EQ(does("a.c", "x86_64-linux-gnu-clang"), "pgx");
-  EXPECT_THAT(does("a.c", "aarch64-linux-gnu-clang"),
-              HasSubstr("the target is aarch64"));
+  EXPECT_THAT(does("a.c", "aarch64-linux-gnu-clang"), HasSubstr("the target is aarch64"));
   EXPECT_EQ(does("--driver-mode=cpp a.c"), "p");
 }
 
 TEST(Action, RefusesOtherTargets) {
-  for (const char *Line :
-       {"-target aarch64-linux-gnu -c a.c", "--target=wasm32 -c a.c",
-        "-m32 a.c", "--target=x86_64-linux-gnux32 a.c",
-        "--target=x86_64-apple-darwin a.c",
-        "--target=x86_64-pc-windows-msvc a.c", "-c a.cu", "-x hip a.cpp",
-        "-fopenmp -fopenmp-targets=nvptx64 a.c", "--driver-mode=cl a.c"})
+  for (const char *Line : {"-target aarch64-linux-gnu -c a.c", "--target=wasm32 -c a.c", "-m32 a.c",
+                           "--target=x86_64-linux-gnux32 a.c", "--target=x86_64-apple-darwin a.c",
+                           "--target=x86_64-pc-windows-msvc a.c", "-c a.cu", "-x hip a.cpp",
+                           "-fopenmp -fopenmp-targets=nvptx64 a.c", "--driver-mode=cl a.c"})
     EXPECT_THAT(does(Line), HasSubstr("supports x86_64 Linux only")) << Line;
   EXPECT_EQ(does("-m32 -m64 a.c"), "pgx");
   EXPECT_EQ(does("--target=x86_64-unknown-linux-gnu a.c"), "pgx");
 }
 
 TEST(Action, LinkerAndItsOptions) {
-  auto Of = [](llvm::StringRef Line) {
-    return llvm::cantFail(classifyLine(Line));
-  };
+  auto Of = [](llvm::StringRef Line) { return llvm::cantFail(classifyLine(Line)); };
   EXPECT_EQ(Of("a.o").With, Linker::Default);
   EXPECT_EQ(Of("-fuse-ld=bfd a.o").With, Linker::Default);
   EXPECT_EQ(Of("-fuse-ld=lld-19 a.o").With, Linker::LLD);

@@ -33,23 +33,20 @@ protected:
   }
   /// The arguments after argv[0], or the error.
   std::vector<std::string> argsOf(llvm::StringRef Line) {
-    llvm::Expected<Command> Cmd =
-        build(splitWords(("causal-clang " + Line).str()));
+    llvm::Expected<Command> Cmd = build(splitWords(("causal-clang " + Line).str()));
     if (!Cmd)
       return {"error: " + llvm::toString(Cmd.takeError())};
     return {Cmd->Args.begin() + 1, Cmd->Args.end()};
   }
 };
 
-const std::vector<std::string> Plugins = {
-    "-fplugin=/p/lib/causal/CausalFrontend.so",
-    "-fpass-plugin=/p/lib/causal/CausalPass.so"};
+const std::vector<std::string> Plugins = {"-fplugin=/p/lib/causal/CausalFrontend.so",
+                                          "-fpass-plugin=/p/lib/causal/CausalPass.so"};
 
 TEST_F(CommandLine, WithoutTheFlagNothingChanges) {
   for (const char *Line :
-       {"-c a.c -o a.o", "", "-v", "@missing", "a.c --", "-cc1 -E a.c",
-        "-o -fcausal-profile a.c", "-Xclang -fcausal-profile -c a.c",
-        "-c a.c -- -fcausal-profile"})
+       {"-c a.c -o a.o", "", "-v", "@missing", "a.c --", "-cc1 -E a.c", "-o -fcausal-profile a.c",
+        "-Xclang -fcausal-profile -c a.c", "-c a.c -- -fcausal-profile"})
     EXPECT_THAT(argsOf(Line), ElementsAreArray(splitWords(Line))) << Line;
 }
 
@@ -59,52 +56,41 @@ TEST_F(CommandLine, WithoutTheFlagResponseFilesStay) {
 }
 
 TEST_F(CommandLine, LastOfTheTwoWins) {
-  EXPECT_THAT(argsOf("-fcausal-profile -fno-causal-profile -c a.c"),
-              ElementsAre("-c", "a.c"));
-  EXPECT_THAT(argsOf("-fno-causal-profile -c a.c -fcausal-profile"),
-              Contains(Plugins[1]));
+  EXPECT_THAT(argsOf("-fcausal-profile -fno-causal-profile -c a.c"), ElementsAre("-c", "a.c"));
+  EXPECT_THAT(argsOf("-fno-causal-profile -c a.c -fcausal-profile"), Contains(Plugins[1]));
 }
 
 TEST_F(CommandLine, Compile) {
   EXPECT_THAT(argsOf("-fcausal-profile -O2 -c a.c"),
-              ElementsAre(Plugins[0], Plugins[1], "-D__CAUSAL_PROFILE__=1",
-                          "-idirafter", "/p/include", "-O2", "-c", "a.c"));
+              ElementsAre(Plugins[0], Plugins[1], "-D__CAUSAL_PROFILE__=1", "-idirafter",
+                          "/p/include", "-O2", "-c", "a.c"));
   EXPECT_THAT(argsOf("-fcausal-profile -c a.ll"),
               ElementsAre(Plugins[0], Plugins[1], "-c", "a.ll"));
   EXPECT_THAT(argsOf("-fcausal-profile -E a.c"),
-              ElementsAre("-D__CAUSAL_PROFILE__=1", "-idirafter", "/p/include",
-                          "-E", "a.c"));
+              ElementsAre("-D__CAUSAL_PROFILE__=1", "-idirafter", "/p/include", "-E", "a.c"));
   EXPECT_THAT(argsOf("-fcausal-profile -c a.s"), ElementsAre("-c", "a.s"));
 }
 
 TEST_F(CommandLine, LinkExecutable) {
-  EXPECT_THAT(
-      argsOf("-fcausal-profile a.o"),
-      ElementsAre(
-          "-Wl,/p/lib/causal/clang_rt.causal-x86_64.o",
-          "-Wl,--dynamic-list=/p/lib/causal/clang_rt.causal-x86_64.o.syms",
-          "-lpthread", "-ldl", "a.o"));
-  EXPECT_THAT(argsOf("-fcausal-profile -nostdlib a.o"),
-              Not(Contains("-lpthread")));
+  EXPECT_THAT(argsOf("-fcausal-profile a.o"),
+              ElementsAre("-Wl,/p/lib/causal/clang_rt.causal-x86_64.o",
+                          "-Wl,--dynamic-list=/p/lib/causal/clang_rt.causal-x86_64.o.syms",
+                          "-lpthread", "-ldl", "a.o"));
+  EXPECT_THAT(argsOf("-fcausal-profile -nostdlib a.o"), Not(Contains("-lpthread")));
 }
 
 TEST_F(CommandLine, LinkStatic) {
   std::vector<std::string> Args = argsOf("-fcausal-profile -static-pie a.o");
-  EXPECT_THAT(
-      Args,
-      Contains("-Wl,@/p/lib/causal/clang_rt.causal_static-x86_64.o.wrap"));
+  EXPECT_THAT(Args, Contains("-Wl,@/p/lib/causal/clang_rt.causal_static-x86_64.o.wrap"));
   EXPECT_THAT(Args, Not(Contains(HasSubstr("--dynamic-list"))));
 }
 
 TEST_F(CommandLine, SharedObjectsLeaveTheRuntimeOut) {
-  EXPECT_THAT(argsOf("-fcausal-profile -shared a.o"),
-              ElementsAre("-shared", "a.o"));
+  EXPECT_THAT(argsOf("-fcausal-profile -shared a.o"), ElementsAre("-shared", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -shared -Wl,-z,defs a.o"),
-              ElementsAre("-shared", "-Wl,-z,defs",
-                          "a.o", "-Wl,-z,undefs"));
+              ElementsAre("-shared", "-Wl,-z,defs", "a.o", "-Wl,-z,undefs"));
   EXPECT_THAT(argsOf("-fcausal-profile -shared -Wl,-z,defs -- a.o"),
-              ElementsAre("-shared", "-Wl,-z,defs",
-                          "-Wl,-z,undefs", "--", "a.o"));
+              ElementsAre("-shared", "-Wl,-z,defs", "-Wl,-z,undefs", "--", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -r a.o"), ElementsAre("-r", "a.o"));
   EXPECT_THAT(argsOf("-fcausal-profile -r -flto -fuse-ld=lld a.o"),
               Contains(HasSubstr("--load-pass-plugin=")));
@@ -113,9 +99,8 @@ TEST_F(CommandLine, SharedObjectsLeaveTheRuntimeOut) {
 TEST_F(CommandLine, LinkTimeOptimisation) {
   EXPECT_THAT(argsOf("-fcausal-profile -flto=thin -fuse-ld=lld a.o"),
               Contains("-Wl,--load-pass-plugin=/p/lib/causal/CausalPass.so"));
-  EXPECT_THAT(
-      argsOf("-fcausal-profile -flto a.o"),
-      ElementsAre(AllOf(StartsWith("error: "), HasSubstr("-fuse-ld=lld"))));
+  EXPECT_THAT(argsOf("-fcausal-profile -flto a.o"),
+              ElementsAre(AllOf(StartsWith("error: "), HasSubstr("-fuse-ld=lld"))));
   EXPECT_THAT(argsOf("-fcausal-profile -flto -c a.c"), Contains(Plugins[1]));
 }
 
@@ -124,9 +109,8 @@ TEST_F(CommandLine, FlagInAResponseFile) {
   addFile("inner", "-DX='y z' -o -fno-causal-profile");
   std::vector<std::string> Args = argsOf("@outer");
   ASSERT_GT(Args.size(), 5u);
-  EXPECT_THAT(
-      std::vector<std::string>(Args.end() - 5, Args.end()),
-      ElementsAre("-c", "a b.c", "-DX=y z", "-o", "-fno-causal-profile"));
+  EXPECT_THAT(std::vector<std::string>(Args.end() - 5, Args.end()),
+              ElementsAre("-c", "a b.c", "-DX=y z", "-o", "-fno-causal-profile"));
   EXPECT_THAT(Args, Contains(Plugins[0]));
 }
 
@@ -134,8 +118,7 @@ TEST_F(CommandLine, CommasInOurPath) {
   Install.LibDir = "/a,b";
   std::vector<std::string> Args = argsOf("-fcausal-profile a.o");
   EXPECT_THAT(Args, Contains("/a,b/clang_rt.causal-x86_64.o"));
-  EXPECT_THAT(Args,
-              Contains("--dynamic-list=/a,b/clang_rt.causal-x86_64.o.syms"));
+  EXPECT_THAT(Args, Contains("--dynamic-list=/a,b/clang_rt.causal-x86_64.o.syms"));
   EXPECT_THAT(Args, Not(Contains(StartsWith("-Wl,--"))));
 }
 
@@ -157,9 +140,9 @@ TEST_F(CommandLine, ScannerOfDependencies) {
   };
   EXPECT_THAT(ArgsOf("/p/bin/causal-clang-scan-deps -format=p1689 -- /p/bin/causal-clang++ "
                      "-fcausal-profile -std=c++20 -x c++ a.cpp -c -o a.o"),
-              ElementsAre("/llvm/bin/clang-scan-deps", "-format=p1689", "--",
-                          "/llvm/bin/clang++", "-D__CAUSAL_PROFILE__=1", "-idirafter",
-                          "/p/include", "-std=c++20", "-x", "c++", "a.cpp", "-c", "-o", "a.o"));
+              ElementsAre("/llvm/bin/clang-scan-deps", "-format=p1689", "--", "/llvm/bin/clang++",
+                          "-D__CAUSAL_PROFILE__=1", "-idirafter", "/p/include", "-std=c++20", "-x",
+                          "c++", "a.cpp", "-c", "-o", "a.o"));
   EXPECT_THAT(ArgsOf("clang-scan-deps -- /usr/bin/g++ -c a.cpp"),
               ElementsAre("/llvm/bin/clang-scan-deps", "--", "/usr/bin/g++", "-c", "a.cpp"));
   EXPECT_THAT(ArgsOf("causal-clang-scan-deps --version"),
@@ -168,16 +151,14 @@ TEST_F(CommandLine, ScannerOfDependencies) {
 
 TEST_F(CommandLine, OwnOptions) {
   llvm::Expected<Command> Cmd =
-      build({"causal-clang++", "--causal-clang=/other/clang-19",
-             "--causal-print-command", "a.cc"});
+      build({"causal-clang++", "--causal-clang=/other/clang-19", "--causal-print-command", "a.cc"});
   ASSERT_TRUE(bool(Cmd));
   EXPECT_EQ(Cmd->What, Command::Kind::PrintCommand);
   EXPECT_EQ(Cmd->Program, "/other/clang-19");
   EXPECT_THAT(Cmd->Args, ElementsAre("/other/clang++", "a.cc"));
   EXPECT_FALSE(Cmd->NeedsInstallation);
 
-  Cmd = build({"causal-clang", "-fcausal-profile", "--causal-print-flags", "-c",
-               "a.ll"});
+  Cmd = build({"causal-clang", "-fcausal-profile", "--causal-print-flags", "-c", "a.ll"});
   ASSERT_TRUE(bool(Cmd));
   EXPECT_EQ(Cmd->What, Command::Kind::PrintFlags);
   EXPECT_THAT(Cmd->Added, ElementsAreArray(Plugins));

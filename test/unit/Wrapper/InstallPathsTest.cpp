@@ -51,8 +51,7 @@ TEST_F(InstallPaths, ConfiguredClangComesFirst) {
   std::string Configured = addProgram("llvm/bin/clang");
   addProgram("path/clang-19");
   EXPECT_EQ(findClang(Configured, Root + "/path", "/self"), Configured);
-  EXPECT_EQ(findClang("/nonexistent", Root + "/path", "/self"),
-            Root + "/path/clang-19");
+  EXPECT_EQ(findClang("/nonexistent", Root + "/path", "/self"), Root + "/path/clang-19");
 }
 
 TEST_F(InstallPaths, PathPrefersTheVersionedNameAndSkipsUs) {

@@ -29,8 +29,7 @@ inline std::vector<std::string> splitWords(llvm::StringRef Line) {
   return {Words.begin(), Words.end()};
 }
 
-inline std::vector<const char *>
-pointers(const std::vector<std::string> &Words) {
+inline std::vector<const char *> pointers(const std::vector<std::string> &Words) {
   std::vector<const char *> Pointers;
   for (const std::string &Word : Words)
     Pointers.push_back(Word.c_str());
@@ -43,8 +42,7 @@ inline llvm::Expected<Action> classifyLine(llvm::StringRef Line,
   std::vector<const char *> Argv = pointers(Words);
   unsigned MissingIndex, MissingCount;
   llvm::opt::InputArgList Args = clang::driver::getDriverOptTable().ParseArgs(
-      Argv, MissingIndex, MissingCount,
-      llvm::opt::Visibility(clang::driver::options::ClangOption));
+      Argv, MissingIndex, MissingCount, llvm::opt::Visibility(clang::driver::options::ClangOption));
   return classify(Args, Program);
 }
 

@@ -38,12 +38,12 @@ const bundle = async (entry) => {
   return result.outputFiles[0].text.trim();
 };
 
-const script = await bundle("src/main.ts");
-const style = await bundle("src/style.css");
+const script = await bundle("src/shell/main.ts");
+const style = await bundle("src/shell/style.css");
 if (/<\/(script|style)/i.test(script + style)) throw new Error("the bundle would end its own element");
 const hash = createHash("sha256").update(script).digest("base64");
 
-const page = readFileSync(join(here, "src/page.html"), "utf8")
+const page = readFileSync(join(here, "src/shell/page.html"), "utf8")
   .replace("{{hash}}", () => hash)
   .replace("{{style}}", () => style)
   .replace("{{script}}", () => script);

@@ -1,0 +1,27 @@
+//===- PassOptions.cpp - Options of the pass plugin -----------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/PassOptions.h"
+
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::list<std::string> OptProgress("causal-progress",
+                                         cl::desc("Functions whose calls are units of work"),
+                                         cl::CommaSeparated, cl::Hidden);
+static cl::opt<bool> OptModuleSetup("causal-module-setup",
+                                    cl::desc("Register the image with the runtime"), cl::init(true),
+                                    cl::Hidden);
+static cl::opt<bool> OptSync("causal-sync",
+                             cl::desc("Retarget synchronisation functions to the runtime"),
+                             cl::init(true), cl::Hidden);
+static cl::opt<bool> OptLineTable("causal-line-table", cl::desc("Emit the line table"),
+                                  cl::init(true), cl::Hidden);
+
+causal::PassOptions causal::passOptions() {
+  return {OptProgress, OptModuleSetup, OptSync, OptLineTable};
+}

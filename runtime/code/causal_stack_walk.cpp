@@ -1,0 +1,72 @@
+//===- causal_stack_walk.cpp - From frame to frame of a thread ------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See causal_stack_walk.h.
+//
+//===----------------------------------------------------------------------===//
+#include "code/causal_stack_walk.h"
+#include "base/causal_syscall.h"
+
+#include <dlfcn.h>
+
+using namespace __causal;
+
+static UnwindCache Rules;
+
+// Where the stack that SP lies on is known to end. The thread's own stack ends where
+// the thread began; on another one (a coroutine's, an alternative one for signals)
+// only what can be read now may be read: the kernel is asked, page by page.
+static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
+  constexpr uintptr_t Page = 4096, MaxForeign = 32 * Page;
+  if (SP < T.StackHigh && SP >= T.StackLow)
+    return T.StackHigh;
+  uintptr_t High = SP & ~(Page - 1);
+  while (High < SP + MaxForeign && isReadable(High))
+    High += Page;
+  return High;
+}
+
+// What a function has taken off the stack with its last instructions still lies in the red
+// zone, and compilers do not always say that the register has it back.
+static uintptr_t stackLow(const Thread &T, uintptr_t SP) {
+  uintptr_t Low = SP - UnwindRedZone;
+  if (SP < T.StackHigh && SP >= T.StackLow)
+    return Low < T.StackLow ? T.StackLow : Low;
+  return isReadable(Low) ? Low : SP;
+}
+
+StackWalk::StackWalk(const Thread &T, const UnwindRegisters &R)
+    : T(T), R(R), Low(stackLow(T, R.SP)), High(stackHigh(T, R.SP)) {}
+
+bool StackWalk::up() {
+  if (!unwindStep(R, Low, High, Rules))
+    return false;
+  if (R.SP < Low || R.SP >= High) { // A signal has switched stacks.
+    Low = stackLow(T, R.SP);
+    High = stackHigh(T, R.SP);
+  }
+  return true;
+}
+
+__attribute__((noinline)) uintptr_t __causal::callPath(const Thread &T) {
+  constexpr unsigned Frames = 7; // Two or three are ours.
+  UnwindRegisters Here = ownRegisters();
+  if (Here.SP < T.StackLow || Here.SP >= T.StackHigh)
+    return 0;
+  StackWalk Walk(T, Here);
+  uintptr_t Path = 0;
+  for (unsigned I = 0; I != Frames && Walk.up(); ++I)
+    Path = (Path + Walk.registers().PC) * 0x9E3779B97F4A7C15ull;
+  return Path;
+}
+
+void __causal::initStackWalk() {
+#ifndef CAUSAL_STATIC
+  unwindSetFindObject(dlsym(RTLD_DEFAULT, "_dl_find_object"));
+#endif
+  unwindRefreshModules();
+}

@@ -1,0 +1,172 @@
+//===- causal_interceptors_thread.cpp - Threads begin, end and are waited for -===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A new thread starts with its creator's delays and pays before it ends (law 6).
+//
+//===----------------------------------------------------------------------===//
+#include "causal/causal_sync.h"
+#include "code/causal_images.h"
+#include "code/causal_stack_walk.h"
+#include "intercept/causal_interceptors.h"
+#include "thread/causal_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <threads.h>
+
+using namespace __causal;
+
+// A thread's function with another type of result, to keep it in Thread.
+template <typename To, typename From> static auto convert(From (*Start)(void *)) -> To (*)(void *) {
+  return reinterpret_cast<To (*)(void *)>(reinterpret_cast<void (*)()>(Start));
+}
+
+// Result is what a thread's function returns: int with C11, a pointer with POSIX.
+template <typename Result> static Result threadMain(void *Argument) {
+  Thread *T = static_cast<Thread *>(Argument);
+  auto Start = convert<Result>(T->Start);
+  void *StartArgument = T->Argument;
+  beginThread(T, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
+  Result R = Start(StartArgument);
+  endThread();
+  return R;
+}
+
+// Where the program makes a thread: one from elsewhere does something else.
+static uintptr_t placeOfCreation(Thread *Creator) {
+  if (!Creator || Creator->InRuntime)
+    return 0;
+  InRuntimeScope Scope(*Creator);
+  return callPath(*Creator);
+}
+
+// The state of a thread to come; null when it is not to be profiled.
+static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
+  if (!run().active())
+    return nullptr;
+  Thread *Creator = currentThread();
+  uintptr_t Place = placeOfCreation(Creator);
+  Thread *T = allocateThread(Start, Place);
+  if (!T)
+    return nullptr;
+  T->Argument = Argument;
+  T->StackSize = 0;
+  if (Creator) {
+    payToMeet(*Creator);
+    Place ? goOnWoken(*Creator, 0, CreateContext, Place) : goOn(*Creator, CreateContext);
+    T->Delay.Local = Creator->Delay.local();
+  } else {
+    T->Delay.Local = run().Scheduler.Delays.total();
+  }
+  return T;
+}
+
+template <typename Function> static int join(unsigned long Id, Function Wait) {
+  Thread *T = currentThread();
+  beforeBlock();
+  if (T)
+    __atomic_store_n(&T->Joining, 1, __ATOMIC_RELAXED);
+  int Error = Wait();
+  if (T)
+    __atomic_store_n(&T->Joining, 0, __ATOMIC_RELAXED);
+  afterBlock(threadObject(Id), Error == 0, JoinContext);
+  return Error;
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_create,
+                   (pthread_t * Id, const pthread_attr_t *Attributes, void *(*Start)(void *),
+                    void *Argument),
+                   (Id, Attributes, Start, Argument)) {
+  Thread *T = beforeCreate(Start, Argument);
+  if (!T)
+    return real_pthread_create(Id, Attributes, Start, Argument);
+  if (Attributes)
+    pthread_attr_getstacksize(Attributes, &T->StackSize);
+  int Error = real_pthread_create(Id, Attributes, threadMain<void *>, T);
+  if (Error)
+    releaseThread(T);
+  return Error;
+}
+
+// Weak: there are libraries that stand in for <threads.h>.
+CAUSAL_WEAK_INTERPOSER(int, thrd_create, (thrd_t * Id, thrd_start_t Start, void *Argument),
+                       (Id, Start, Argument)) {
+  Thread *T = beforeCreate(convert<void *>(Start), Argument);
+  if (!T)
+    return real_thrd_create(Id, Start, Argument);
+  int Error = real_thrd_create(Id, threadMain<int>, T);
+  if (Error != thrd_success)
+    releaseThread(T);
+  return Error;
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_join, (pthread_t Id, void **Result), (Id, Result)) {
+  return join(Id, [=] { return real_pthread_join(Id, Result); });
+}
+
+CAUSAL_WEAK_INTERPOSER(int, thrd_join, (thrd_t Id, int *Result), (Id, Result)) {
+  return join(Id, [=] { return real_thrd_join(Id, Result); });
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_tryjoin_np, (pthread_t Id, void **Result), (Id, Result)) {
+  return real_pthread_tryjoin_np(Id, Result); // Never blocks: owes as usual.
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_timedjoin_np,
+                   (pthread_t Id, void **Result, const struct timespec *Until),
+                   (Id, Result, Until)) {
+  return join(Id, [=] { return real_pthread_timedjoin_np(Id, Result, Until); });
+}
+
+CAUSAL_INTERCEPTOR(int, pthread_clockjoin_np,
+                   (pthread_t Id, void **Result, clockid_t Clock, const struct timespec *Until),
+                   (Id, Result, Clock, Until)) {
+  return join(Id, [=] { return real_pthread_clockjoin_np(Id, Result, Clock, Until); });
+}
+
+// The exit hook of the thread does what is left: destructors are yet to run.
+CAUSAL_INTERCEPTOR(void, pthread_exit, (void *Result), (Result)) {
+  beforeTry();
+  real_pthread_exit(Result);
+  __builtin_unreachable();
+}
+
+CAUSAL_WEAK_INTERPOSER(void, thrd_exit, (int Result), (Result)) {
+  beforeTry();
+  real_thrd_exit(Result);
+  __builtin_unreachable();
+}
+
+// Wakes the thread out of whatever it waits for; its end asks for the credit.
+CAUSAL_INTERCEPTOR(int, pthread_cancel, (pthread_t Id), (Id)) {
+  beforeWake(threadObject(Id));
+  return real_pthread_cancel(Id);
+}
+
+// Who yields, called from PC, most likely spins in a loop that the pass has not seen. It pays
+// while that costs nothing. In a library without the profiler nobody sees what ends the wait.
+static void beforeYield(void *PC) {
+  Thread *T = currentThread();
+  if (!T || T->Blocked || T->Spinning)
+    return;
+  payToMeet(*T);
+  uintptr_t Caller = reinterpret_cast<uintptr_t>(PC) - 1;
+  if (T->YieldsAt != Caller) {
+    linemap::Frame Innermost;
+    T->YieldsAt = Caller;
+    T->YieldsUnseen = lookupFrames(Caller, &Innermost, 1) == 0;
+  }
+  T->UnseenYields += T->YieldsUnseen;
+}
+CAUSAL_WEAK_INTERPOSER(int, sched_yield, (), ()) {
+  beforeYield(__builtin_return_address(0));
+  return real_sched_yield();
+}
+CAUSAL_WEAK_INTERPOSER(void, thrd_yield, (), ()) {
+  beforeYield(__builtin_return_address(0));
+  real_thrd_yield();
+}

@@ -1,0 +1,409 @@
+//===- Diagnosis.cpp ------------------------------------------------------===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/causal/Diagnosis.h"
+#include "lib/causal/Settling.h"
+#include "lib/causal/SpeedupModel.h"
+#include "lib/container/SourceText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace llvm;
+
+namespace causal {
+
+namespace {
+
+constexpr double ManyYields = 100; // A second.
+constexpr int64_t FewVisits = 5;
+/// With fewer visits in an experiment much of its noise is that they are whole ones.
+constexpr int64_t EnoughVisits = 10;
+constexpr size_t ManyExperiments = 20;
+
+double share(double Part, double Rest) { return Part + Rest > 0 ? Part / (Part + Rest) : 0; }
+
+/// Waiting for cores per time on one that other programs are to blame for.
+double foreignWait(const Profile &P, const Discards &Discarded) {
+  double Sum = 0;
+  for (const Experiment &E : P.experiments())
+    if (!Discarded.contain(E)) // Those are left out.
+      Sum += std::max(0.0, (1 + double(E.CoreWait)) / std::max(1.0, double(E.ThreadsPerCore)) - 1);
+  size_t Number = P.experiments().size() - Discarded.count();
+  return Number ? Sum / double(Number) : 0;
+}
+
+/// What part of the cores' time the host of a virtual machine gave to others.
+double stolenByHost(const Profile &P) {
+  double Stolen = 0, Time = 0;
+  for (const Run &R : P.runs())
+    for (auto [Index, Id] : R.Experiments) {
+      const Experiment &E = P.experiments()[Id];
+      Stolen += double(E.Stolen);
+      Time += double(R.Cores) * double(E.Wall);
+    }
+  return Time > 0 ? Stolen / Time : 0;
+}
+
+/// What part of CPU time threads spun while others waited for their cores.
+double spunOnSharedCores(const Profile &P) {
+  double Sum = 0;
+  for (const Experiment &E : P.experiments())
+    Sum += double(E.Spun);
+  return P.experiments().empty() ? 0 : Sum / double(P.experiments().size());
+}
+
+/// Waits for locks in which threads sleep for little more than it takes to wake them up, in
+/// baselines: how many in a second, and for how many ns each. Nothing where these are few, or
+/// longer.
+std::optional<std::pair<double, double>> briefSleeps(const Profile &P, const Discards &Discarded) {
+  constexpr double Much = 0.15, Brief = 1e5; // Of the time, ns.
+  double Waits = 0, Slept = 0, Time = 0;
+  for (const Experiment &E : P.experiments())
+    if (!E.Speedup && !Discarded.contain(E)) {
+      Waits += double(E.LockWaits);
+      Slept += double(E.LockWaitTime);
+      Time += double(E.Wall);
+    }
+  if (Slept <= Much * Time || Slept >= Brief * Waits)
+    return std::nullopt;
+  return std::make_pair(Waits / Time * 1e9, Slept / Waits);
+}
+
+/// By what part the program's work takes less CPU time in the experiments with the longest
+/// pauses; 0 if that is not sure. Of threads that have nothing but their data in common it
+/// takes the same whoever pauses.
+double workSparedByPauses(const Profile &P) {
+  constexpr double Surely = 4, LongPauses = 0.9;
+  // ln(CPU time per visit) over the share of time that is pause, of each line by itself.
+  struct Sums {
+    double N = 0, X = 0, Y = 0, XX = 0, XY = 0, YY = 0;
+  };
+  std::map<std::pair<unsigned, unsigned>, Sums> Lines;
+  std::vector<double> Pauses;
+  for (const Experiment &E : P.experiments()) {
+    auto Most = std::max_element(
+        E.Points.begin(), E.Points.end(),
+        [](const Measurement &A, const Measurement &B) { return A.Visits < B.Visits; });
+    if (E.Dilated || !E.Work || Most == E.Points.end() || Most->Visits < FewVisits)
+      continue;
+    double X = double(E.Pause) / double(E.Wall);
+    double Y = std::log(double(E.Work) / double(Most->Visits));
+    Sums &S = Lines[{E.Line, Most->Point}];
+    S.N += 1, S.X += X, S.Y += Y, S.XX += X * X, S.XY += X * Y, S.YY += Y * Y;
+    if (E.Speedup)
+      Pauses.push_back(X);
+  }
+  double XX = 0, XY = 0, YY = 0, Freedom = -1;
+  for (const auto &[Line, S] : Lines) {
+    XX += S.XX - S.X * S.X / S.N;
+    XY += S.XY - S.X * S.Y / S.N;
+    YY += S.YY - S.Y * S.Y / S.N;
+    Freedom += S.N - 1;
+  }
+  if (Freedom < 10 || XX <= 0 || Pauses.empty())
+    return 0;
+  double Slope = XY / XX;
+  double Error = std::sqrt(std::max(0.0, YY - Slope * XY) / Freedom / XX);
+  auto Long = Pauses.begin() + ptrdiff_t(LongPauses * double(Pauses.size()));
+  std::nth_element(Pauses.begin(), Long, Pauses.end());
+  return Slope < -Surely * Error ? 1 - std::exp(Slope * *Long) : 0;
+}
+
+/// Wall time of an experiment, in ns.
+double medianLength(const Profile &P) {
+  std::vector<int64_t> Lengths;
+  for (const Experiment &E : P.experiments())
+    Lengths.push_back(E.Wall);
+  auto Middle = Lengths.begin() + ptrdiff_t(Lengths.size() / 2);
+  std::nth_element(Lengths.begin(), Middle, Lengths.end());
+  return double(*Middle);
+}
+
+/// Of the point that has most: visits in the median experiment; its name. Nothing where
+/// runs are points.
+std::optional<std::pair<int64_t, std::string>> visitsOfExperiment(const Profile &P) {
+  std::vector<std::vector<int64_t>> Visits(P.points().size());
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      Visits[M.Point].push_back(M.Visits);
+  std::optional<std::pair<int64_t, std::string>> Most;
+  for (size_t I = 0; I < Visits.size(); ++I) {
+    if (P.points()[I].Kind == PointKind::Run)
+      return std::nullopt;
+    if (Visits[I].size() < ManyExperiments)
+      continue;
+    auto Middle = Visits[I].begin() + ptrdiff_t(Visits[I].size() / 2);
+    std::nth_element(Visits[I].begin(), Middle, Visits[I].end());
+    if (*Middle && (!Most || *Middle > Most->first))
+      Most = {*Middle, printable(P.points()[I].Name)};
+  }
+  return Most;
+}
+
+/// Names of throughput points without a visit in any experiment. Those of macros exist from
+/// their first visit on, those of -fcausal-progress from the start.
+std::string unvisitedPoints(const Profile &P) {
+  BitVector Visited(unsigned(P.points().size()));
+  for (const Experiment &E : P.experiments())
+    for (const Measurement &M : E.Points)
+      if (M.Visits)
+        Visited.set(M.Point);
+  std::string Names;
+  for (unsigned I = 0; I < P.points().size(); ++I)
+    if (P.points()[I].Kind == PointKind::Throughput && !Visited[I])
+      Names += (Names.empty() ? "" : ", ") + printable(P.points()[I].Name);
+  return Names;
+}
+
+/// What \p S counts of samples, or what the time that they stood for says, if that is more:
+/// profiles of earlier make do not have both.
+double allSamples(const Run &R, const Snapshot &S) {
+  const Losses &L = S.Lost;
+  double Counted = double(S.Unlocked) + double(L.Dropped + L.Late + L.Unmapped + L.OutOfScope);
+  for (const auto &[Line, C] : S.Lines)
+    Counted += double(C.Samples);
+  return std::max(Counted, R.Period ? double(L.SampledTime) / double(R.Period) : 0);
+}
+
+/// Text for a share of 0..1.
+std::string percent(double Share) {
+  return Share < 0.1 ? formatv("{0:f1} %", 100 * Share).str()
+                     : formatv("{0:f0} %", 100 * Share).str();
+}
+
+double longestPeriod(const Profile &P) {
+  int64_t Period = 0;
+  for (const Run &R : P.runs())
+    Period = std::max(Period, R.Period);
+  return double(Period);
+}
+
+/// Where much of the CPU time has no sample: what is done in it is not sped up either. Empty
+/// if it has.
+std::string whyUnsampled(const Profile &P, const Losses &L) {
+  constexpr double Much = 0.25, Enough = 3e8; // ns
+  double CPUTime = double(L.CPUTime), Part = 1 - double(L.SampledTime) / CPUTime;
+  if (CPUTime < Enough || Part < Much)
+    return "";
+  std::string Text = formatv("{0} of the CPU time has no sample, so that too little is sped "
+                             "up and gains are too small: ",
+                             percent(Part));
+  if (any_of(P.runs(), [](const Run &R) { return R.Sampler == "timer"; }))
+    return Text + "perf is refused, and of a busy machine timers see little (they look at "
+                  "what runs at a tick of the kernel). Stop what runs beside the program, "
+                  "or allow perf: as root, with CAP_PERFMON, or by "
+                  "kernel.perf_event_paranoid=2.";
+  if (any_of(P.runs(), [](const Run &R) { return !R.SamplesKernel; }))
+    return Text + "it is spent in the kernel, which this user may not sample. Run it as root, "
+                  "with CAP_PERFMON, or with kernel.perf_event_paranoid=1.";
+  // Of long threads that are all sampled the first sample is a small part.
+  if (L.Threads && !L.UnsampledThreads && CPUTime > 100 * double(L.Threads) * longestPeriod(P))
+    return Text + "it is spent in switching between threads, which no sample sees: they wait "
+                  "for each other, or for cores, very often.";
+  return Text + "it is spent in threads that have ended before a sample came, or that were "
+                "not begun by a call that the profiler sees.";
+}
+
+} // namespace
+
+Totals totalsOf(const Profile &P) {
+  Totals T;
+  for (const Run &R : P.runs()) {
+    double Effective = effectiveTime(P, R);
+    T.Effective += Effective;
+    T.Headless += !R.HasHeader;
+    T.Unfinished += !R.Last || !R.Last->Final;
+    if (!R.Last) {
+      double Delay = 0;
+      for (auto [Index, Id] : R.Experiments)
+        Delay += double(P.experiments()[Id].Delay);
+      T.Wall += Effective + Delay;
+      T.Delay += Delay;
+      continue;
+    }
+    T.Wall += double(R.Last->Wall);
+    T.Delay += double(R.Last->Delay);
+    T.Idle += double(R.Last->Idle);
+    for (const auto &[Line, C] : R.Last->Lines)
+      T.Samples += double(C.Samples);
+    T.Unlocked += double(R.Last->Unlocked);
+    T.AllSamples += allSamples(R, *R.Last);
+    const Losses &L = R.Last->Lost;
+    T.Lost.Dropped += L.Dropped;
+    T.Lost.Late += L.Late;
+    T.Lost.Unmapped += L.Unmapped;
+    T.Lost.OutOfScope += L.OutOfScope;
+    T.Lost.Oversleep += L.Oversleep;
+    T.Lost.Forgiven += L.Forgiven;
+    T.Lost.Threads += L.Threads;
+    T.Lost.UnsampledThreads += L.UnsampledThreads;
+    T.Lost.TimedThreads += L.TimedThreads;
+    T.Lost.Yields += L.Yields;
+    T.Lost.CPUTime += L.CPUTime;
+    T.Lost.SampledTime += L.SampledTime;
+  }
+  return T;
+}
+
+std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
+  std::vector<std::string> W;
+  Totals T = totalsOf(P);
+  const Losses &L = T.Lost;
+  auto Warn = [&](auto &&...Args) { W.push_back(formatv(Args...).str()); };
+
+  auto ofSamples = [&](int64_t Part) { return share(double(Part), T.AllSamples - double(Part)); };
+
+  if (T.Headless)
+    Warn("{0} of {1} runs have no run record: the file is damaged or cut at "
+         "its beginning.",
+         T.Headless, P.runs().size());
+  if (T.Unfinished > EndedByUs)
+    Warn("{0} of {1} runs did not end normally (killed, or still running): "
+         "their last samples are missing.",
+         T.Unfinished - EndedByUs, P.runs().size());
+  std::set<StringRef> Builds, Programs;
+  for (const Run &R : P.runs())
+    if (R.HasHeader) {
+      Builds.insert(R.BuildId.empty() ? R.Exe : R.BuildId);
+      Programs.insert(sys::path::filename(R.Exe));
+    }
+  if (Builds.size() > 1 && Programs.size() > 1)
+    Warn("The runs are of {0} programs ({1}), and what is said is of all of them together: "
+         "--by=build reports on each.",
+         Programs.size(), printable(join(Programs, ", ")));
+  else if (Builds.size() > 1)
+    Warn("The runs are of {0} different builds of the program: the same line "
+         "number may mean different code. --by=build reports on each.",
+         Builds.size());
+
+  if (double S = ofSamples(L.Dropped); S > 0.02)
+    Warn("{0} of the samples were dropped: the table of lines is full (name the sources "
+         "of interest with scope= in CAUSAL_OPTIONS), or with target=section a lock was "
+         "held that no call has been seen to give back.",
+         percent(S));
+  if (double S = ofSamples(L.Late); S > 0.05)
+    Warn("{0} of the samples hit the profiler itself and count for nothing: threads wait "
+         "for each other, or for the outside world, so often that to keep account of it "
+         "takes part of their time. Gains look smaller for that.",
+         percent(S));
+  if (double S = ofSamples(L.Unmapped); S > 0.1)
+    Warn("{0} of the samples belong to no line: threads run code that was "
+         "built without -fcausal-profile.",
+         percent(S));
+  if (double Seconds = T.Wall / 1e9; Seconds > 0 && double(L.Yields) > ManyYields * Seconds)
+    Warn("Threads wait by spinning in a library that was built without -fcausal-profile "
+         "(they yield {0:f0} times a second; oneTBB does). Nobody sees what ends these "
+         "waits, so what one thread does for another may look smaller than it is: build the "
+         "library with the flag, too.",
+         double(L.Yields) / Seconds);
+  if (double S = ofSamples(L.OutOfScope); S > 0.5)
+    Warn("{0} of the samples are in lines out of scope: widen scope= in "
+         "CAUSAL_OPTIONS to see them.",
+         percent(S));
+  if (L.UnsampledThreads)
+    Warn("{0} of {1} threads were not sampled, so nothing in them was sped up; "
+         "see CAUSAL_OPTIONS=verbosity=1.",
+         L.UnsampledThreads, L.Threads);
+  if (L.TimedThreads)
+    Warn("{0} of {1} threads are sampled by timers, since perf gave them no event (the "
+         "program had given up its privileges, say, or had no descriptors left). Timers look "
+         "at the kernel's ticks only, so answers on what these threads do take longer.",
+         L.TimedThreads, L.Threads);
+  if (std::string Why = whyUnsampled(P, L); !Why.empty())
+    W.push_back(Why);
+  if (double S = share(L.Oversleep, T.Effective); S > 0.2)
+    Warn("Threads overslept their pauses by {0} of the time: the machine is "
+         "overloaded. What they overslept is taken off later pauses, so "
+         "predictions are coarse.",
+         percent(S));
+  size_t Void = 0;
+  for (const Run &R : P.runs())
+    Void += R.VoidExperiments.size();
+  if (Void)
+    Warn("{0} of {1} experiments are left out, since delays took all of their "
+         "time: on a line that has nearly all of it, as its speedup nears 100 %, or because "
+         "the machine is overloaded (fewer threads, or nothing beside it).",
+         Void, Void + P.experiments().size());
+  Discards Discarded(P);
+  if (double Wait = foreignWait(P, Discarded); Wait > 0.1)
+    Warn("Other programs had the cores: threads waited {0:f1} s for one per second on one, "
+         "beyond what the program's own threads explain. What is predicted holds on such "
+         "a machine, and is coarse: run it with nothing beside.",
+         Wait);
+  if (double Stolen = stolenByHost(P); Stolen > 0.05)
+    Warn("The host of this virtual machine gave {0} of its cores' time to others. Who pauses "
+         "there may lend a core to another thread, and predictions may be far off: profile it "
+         "when the host has less to do.",
+         percent(Stolen));
+  if (double Spun = spunOnSharedCores(P); Spun > 0.1)
+    Warn("Threads spun for {0} of the time that they had cores which others waited for. "
+         "Waits that block, or no more threads than cores, give that to whoever has work to "
+         "do. As it is, time slices decide as much as the lines do, and what is predicted is "
+         "coarse.",
+         percent(Spun));
+  if (auto Sleeps = briefSleeps(P, Discarded))
+    Warn("Threads sleep for locks {0:f0} times a second, for {1} each: much of that is being "
+         "woken. Whether who comes finds a lock free hangs on little there, and a small change "
+         "of any line may make the program much faster or slower, which no prediction tells. "
+         "Spin before sleeping (PTHREAD_MUTEX_ADAPTIVE_NP), or take locks less often, and "
+         "profile it again.",
+         Sleeps->first, formatTime(Sleeps->second));
+  if (double Spared = workSparedByPauses(P); Spared > 0.05)
+    Warn("A visit takes up to {0} less CPU time while other threads pause. Either these have no "
+         "part in it, and all is well; or threads contend for cache lines or memory, or poll: "
+         "predictions suppose that they do not, and are coarse. Look for what the threads share.",
+         percent(Spared));
+  size_t All = P.experiments().size(), Lost = Discarded.countDisturbed();
+  if (share(double(Lost), double(All - Lost)) > 0.05)
+    Warn("{0} of {1} experiments are left out, since other programs had the cores "
+         "meanwhile, or the machine's host: with nothing beside answers come sooner.",
+         Lost, All);
+  if (Discarded.leaveOutIdleTime() && share(T.Idle, T.Wall - T.Idle) > 0.05)
+    Warn("Nobody was at work for {0} of {1} (for 20 ms or more at a time). What "
+         "is predicted is of the rest{2}.",
+         formatTime(T.Idle), formatTime(T.Wall),
+         Discarded.countIdle()
+             ? formatv("; {0} of {1} experiments are left out", Discarded.countIdle(), All).str()
+             : "");
+  std::string Late;
+  for (unsigned Point = 0; Point < P.points().size(); ++Point)
+    if (Settling(P, Point, Discarded).isAlwaysLate())
+      Late += (Late.empty() ? "" : ", ") + printable(P.points()[Point].Name);
+  if (!Late.empty())
+    Warn("It took longer to get used to speedups than a fifth of an experiment (queues "
+         "that fill or run empty): of {0} only the last two fifths count there. More is learnt "
+         "from longer ones: experiment_ms={1:f0} in CAUSAL_OPTIONS.",
+         Late, 10 * std::round(2 * medianLength(P) / 1e7));
+  if (auto Visits = visitsOfExperiment(P); Visits && Visits->first < EnoughVisits)
+    Warn("An experiment has {0} visits of {1}, so that it takes many to tell anything. A "
+         "progress point in a smaller unit of work (of which each of these has many) gives "
+         "answers sooner.",
+         Visits->first, Visits->second);
+  if (std::string Names = unvisitedPoints(P); !Names.empty())
+    Warn("Never visited: {0}. If -fcausal-progress names it, it was not called, or not found: "
+         "-Rpass=causal shows the functions that were.",
+         Names);
+  double Delay = 0, Unsettled = 0;
+  for (const Experiment &E : P.experiments()) {
+    Delay += double(E.Delay);
+    Unsettled += double(E.Unsettled);
+  }
+  if (double S = share(Unsettled, Delay); S > 0.05)
+    Warn("{0} of the delays were not paid when their experiment ended: threads "
+         "were blocked or starved; "
+         "predictions are uncertain by about as much.",
+         percent(S));
+  return W;
+}
+
+} // namespace causal
