@@ -178,11 +178,3 @@ export function effect(point: Point, gain: number): string {
   if (point.kind === "latency") return gain < 0 ? "longer latency" : "shorter latency";
   return gain < 0 ? "slower program" : "faster program";
 }
-
-export async function load(element: HTMLElement): Promise<Report> {
-  const text = element.textContent ?? "";
-  if (element.dataset.encoding !== "deflate") return prepare(JSON.parse(text));
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return prepare(await new Response(plain).json());
-}

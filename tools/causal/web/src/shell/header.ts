@@ -30,8 +30,8 @@ export function runLine(report: Report): string {
   const newest = Math.max(0, ...report.runs.map((run) => run.time ?? 0));
   return [
     format.plural(report.runs.length, "run"),
-    format.time(total(report, "wall_ns")) + (delays > 0 ? `, ${format.time(delays)} of it inserted delays` : ""),
-    format.plural(total(report, "experiments"), "experiment"),
+    total(report, "wall_ns") > 0 && format.time(total(report, "wall_ns")) + (delays > 0 ? `, ${format.time(delays)} of it inserted delays` : ""),
+    report.points.length > 0 && format.plural(total(report, "experiments"), "experiment"),
     hosts.size > 1 ? format.plural(hosts.size, "host") : format.printable([...hosts].join("")),
     newest > 0 && format.date(newest),
   ].filter(Boolean).join(" · ");

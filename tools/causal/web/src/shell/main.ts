@@ -5,185 +5,72 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the profile out of the page and puts the views together: the answer, the
-// ranked list, the selected line, samples against impact, the runs.
+// Reads the report out of the page, and shows the views of the modes that it holds:
+// one alone, or one at a time behind tabs. A mode adds its view to `views`.
 //
 //===----------------------------------------------------------------------===//
 
-import { Detail } from "../causal/detail";
-import { fill, h, isTyping } from "./dom";
-import * as format from "./format";
+import type { Report } from "../causal/model";
+import { causalView } from "../causal/view";
+import { fill, h } from "./dom";
 import * as header from "./header";
-import { RankedList } from "../causal/list";
-import { ImpactMap } from "../causal/map";
-import { load, verdicts, visitWord, wordFor, type Line, type Point, type Report, type Verdict } from "../causal/model";
 import { ThemeSwitch } from "./theme";
+import type { Mounted, View } from "./view";
 
-const speedups = [25, 50, 75, 100];
-const printedWidth = 660;
-const maxContrasts = 6;
+const views: View[] = [causalView];
 
-class App {
-  private point: Point;
-  private readonly hidden = new Set<Verdict>();
-  private text = "";
-  private readonly answer = h("div");
-  private readonly counted = h("span", { class: "counted", role: "status" });
-  private readonly verdictButtons = h("div", { class: "chips", role: "group", "aria-label": "Verdicts to show" });
-  private readonly contrasts = h("div", { class: "contrasts" });
-  private readonly detail = new Detail((line) => this.reveal(line));
-  private readonly map = new ImpactMap((line) => this.reveal(line));
-  private readonly list = new RankedList((line) => {
-    this.detail.show(this.point, line, this.list.speedup);
-    this.map.select(line);
-  });
-  private readonly filter = h("input", {
-    type: "search", placeholder: "Filter: file, function, code  ( / )", "aria-label": "Filter lines", spellcheck: "false", autocomplete: "off",
-  });
+interface Shown {
+  tab: HTMLElement;
+  element: HTMLElement;
+  mounted: Mounted;
+}
 
-  constructor(private readonly report: Report, root: HTMLElement) {
-    this.point = report.points.find((point) => point.lines.length > 0) ?? report.points[0]!;
-    const theme = new ThemeSwitch((printing) => this.repaint(printing));
-    this.filter.addEventListener("input", () => {
-      this.text = this.filter.value.trim().toLowerCase();
-      this.applyFilter();
-    });
-    fill(
-      root,
-      h("header", {},
-        h("h1", {}, header.programName(report)), h("p", { class: "run-line" }, header.runLine(report)),
-        h("div", { class: "controls" }, this.pointChoice(), theme.element)),
-      header.warnings(report),
-      this.answer,
-      h("main", {},
-        h("div", { class: "left" },
-          h("section", { class: "list", "aria-label": "Ranked lines" },
-            h("div", { class: "toolbar" }, this.filter, this.verdictButtons, this.speedupChoice(), this.counted),
-            this.list.element,
-            h("p", { class: "keys muted" }, h("kbd", {}, "↑"), h("kbd", {}, "↓"), " move · ", h("kbd", {}, "/"), " filter · ", h("kbd", {}, "Esc"),
-              " clear · click a heading to sort")),
-          h("section", { class: "impact" },
-            h("h2", {}, "Where time goes, and what it is worth"),
-            h("div", { class: "impact-columns" }, this.map.element, this.contrasts))),
-        this.detail.element),
-      header.runFacts(report),
-    );
-    addEventListener("keydown", (event) => this.onKey(event));
-    this.showPoint();
-    this.list.focus();
-  }
+async function load(element: HTMLElement): Promise<Report> {
+  const text = element.textContent ?? "";
+  if (element.dataset.encoding !== "deflate") return JSON.parse(text);
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(plain).json();
+}
 
-  private showPoint(): void {
-    fill(this.answer, header.answer(this.point, (line) => this.reveal(line)));
-    fill(this.verdictButtons, ...verdicts.map((verdict) => this.verdictButton(verdict)));
-    this.list.show(this.point);
-    this.applyFilter();
-    this.showImpact();
-  }
+function chosenViews(report: Report): View[] {
+  const others = views.filter((view) => view !== causalView && view.holds(report, false));
+  return causalView.holds(report, others.length > 0) ? [causalView, ...others] : others;
+}
 
-  private verdictButton(verdict: Verdict): HTMLElement {
-    const lines = this.point.lines.filter((line) => line.verdict === verdict).length;
-    const button = h("button", {
-      type: "button", "data-verdict": verdict, "aria-pressed": String(!this.hidden.has(verdict)), disabled: lines === 0,
-      onclick: () => {
-        if (!this.hidden.delete(verdict)) this.hidden.add(verdict);
-        button.setAttribute("aria-pressed", String(!this.hidden.has(verdict)));
-        this.applyFilter();
-      },
-    }, verdict, " ", h("b", {}, format.count(lines)));
-    return button;
-  }
-
-  private applyFilter(): void {
-    const words = this.text.split(/\s+/).filter(Boolean);
-    this.list.filter((line) => !this.hidden.has(line.verdict) && words.every((word) => line.haystack.includes(word)));
-    const rest = this.report.unmeasured;
-    const more = this.point.ranked_lines - this.point.lines.length;
-    fill(this.counted, `${format.count(this.list.shown.length)} of ${format.plural(this.point.lines.length, wordFor(this.report.target))}`,
-      more > 0 && ` (${format.count(more)} left out by --top)`,
-      rest && rest.targets > 0 && `; not measured: ${format.count(rest.targets)} with ${format.share(rest.sample_share)} % of the samples`,
-      this.point.time_until_clear_ns ? `; the first unclear ones are known to ±2 points after about ${format.time(this.point.time_until_clear_ns)} more` : "");
-  }
-
-  private showImpact(): void {
-    this.map.show(this.point, this.list.speedup);
-    const group = (title: string, text: string, lines: Line[], none: string) =>
-      h("div", {}, h("h3", {}, title), h("p", { class: "muted" }, lines.length ? text : none),
-        h("ul", {}, ...lines.slice(0, maxContrasts).map((line) =>
-          h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.reveal(line) }, line.place), " ",
-            h("span", { class: "function" }, line.name),
-            h("small", {}, ` ${format.share(line.sample_share)} % of samples, best sure gain ${line.bound > 0 ? `${format.signed(line.bound)} %` : "none"}`)))),
-        lines.length > maxContrasts && h("p", { class: "muted" }, `and ${format.count(lines.length - maxContrasts)} more`));
-    const of = (accept: (line: Line) => boolean) => this.point.lines.filter(accept);
-    fill(
-      this.contrasts,
-      group("Cold but decisive", "An ordinary profiler would hide these.", of((line) => line.contrast === "cold but decisive"), "None: what is worth optimising is also hot."),
-      group("Hot but useless", "An ordinary profiler would send you here.", of((line) => line.contrast === "hot but useless").sort((a, b) => b.sample_share - a.sample_share), "None is known to be."),
-      group("Contention", "Faster here is slower for all.", of((line) => line.verdict === "slows down"), "None: nothing is known to slow the program down."),
-    );
-  }
-
-  /// Selects a line even if the filter hides it.
-  private reveal(line: Line): void {
-    if (!this.list.shown.includes(line)) {
-      this.filter.value = this.text = "";
-      this.hidden.clear();
-      for (const button of this.verdictButtons.children) button.setAttribute("aria-pressed", "true");
-      this.applyFilter();
+function show(report: Report, root: HTMLElement): void {
+  const controls = h("div", { class: "view-controls" });
+  const tabs = h("nav", { class: "tabs", role: "tablist", "aria-label": "What the profile holds" });
+  const all: Shown[] = [];
+  let current: Shown | undefined;
+  const theme = new ThemeSwitch((printing) => current?.mounted.repaint?.(printing));
+  const choose = (chosen: Shown) => {
+    current = chosen;
+    for (const each of all) {
+      each.element.hidden = each !== chosen;
+      each.tab.setAttribute("aria-selected", String(each === chosen));
     }
-    this.list.select(line);
-    this.list.focus();
-  }
-
-  private pointChoice(): HTMLElement | null {
-    const name = (point: Point) => `${point.kind === "run" ? "end to end (" : `${point.label} (${point.kind}, `}${format.plural(point.visits, visitWord[point.kind])}` +
-      `${point.baseline_period_ns ? `, ${format.time(point.baseline_period_ns)} each` : ""})`;
-    if (this.report.points.length === 1) return h("span", { class: "point" }, name(this.point));
-    const select = h("select", { id: "point" }, ...this.report.points.map((point, index) =>
-      h("option", { value: index, selected: point === this.point }, name(point))));
-    select.addEventListener("change", () => {
-      this.point = this.report.points[Number(select.value)]!;
-      this.showPoint();
-    });
-    return h("label", { class: "point", for: "point" }, "Progress point ", select);
-  }
-
-  private speedupChoice(): HTMLElement {
-    const choose = (speedup: number) => {
-      this.list.setSpeedup(speedup);
-      this.detail.showSpeedup(this.point, this.list.selected, speedup);
-      this.showImpact();
+    fill(controls, chosen.mounted.controls);
+    chosen.mounted.repaint?.(false);
+    chosen.mounted.activate?.();
+  };
+  const chosen = chosenViews(report);
+  fill(root,
+    h("header", {},
+      h("h1", {}, header.programName(report)), h("p", { class: "run-line" }, header.runLine(report)),
+      h("div", { class: "controls" }, controls, theme.element)),
+    chosen.length > 1 && tabs);
+  for (const view of chosen) {
+    const element = h("div", { class: `view view-${view.mode}`, id: `view-${view.mode}`, ...(chosen.length > 1 && { role: "tabpanel", "aria-label": view.title }) });
+    root.append(element); // Mounted in the page, where it has a size.
+    const each: Shown = {
+      element, mounted: view.mount(element, report),
+      tab: h("button", { type: "button", role: "tab", "aria-controls": element.id, onclick: () => choose(each) }, view.title),
     };
-    return h("fieldset", { class: "speedups" }, h("legend", {}, `if the ${wordFor(this.report.target)} is faster by`),
-      ...speedups.map((speedup) => h("label", {},
-        h("input", { type: "radio", name: "speedup", value: speedup, checked: speedup === this.list.speedup, onchange: () => choose(speedup) }),
-        h("span", {}, `${speedup} %`))));
+    tabs.append(each.tab);
+    all.push(each);
   }
-
-  private repaint(printing: boolean): void {
-    this.list.setPrinting(printing);
-    this.detail.curve.redraw();
-    this.map.redraw();
-    if (printing) {
-      this.detail.curve.resize(printedWidth);
-      this.map.resize(printedWidth);
-    }
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    if (event.key === "/" && !isTyping(event.target)) {
-      event.preventDefault();
-      this.filter.focus();
-      this.filter.select();
-    } else if (event.target === this.filter && (event.key === "Escape" || event.key === "Enter" || event.key === "ArrowDown")) {
-      event.preventDefault();
-      if (event.key === "Escape") {
-        this.filter.value = this.text = "";
-        this.applyFilter();
-      }
-      this.list.focus();
-    }
-  }
+  if (all[0]) choose(all[0]);
 }
 
 async function start(): Promise<void> {
@@ -191,14 +78,7 @@ async function start(): Promise<void> {
   try {
     const report = await load(document.getElementById("profile")!);
     document.title = `${header.programName(report)} – causal profile`;
-    if (!report.empty && report.points.length > 0) {
-      new App(report, root);
-      return;
-    }
-    const theme = new ThemeSwitch(() => {});
-    fill(root,
-      h("header", {}, h("h1", {}, header.programName(report)), h("p", { class: "run-line" }, header.runLine(report)), h("div", { class: "controls" }, theme.element)),
-      header.warnings(report), header.emptiness(report), header.runFacts(report));
+    show(report, root);
   } catch (error) {
     fill(root, h("section", { class: "answer", role: "alert" },
       h("p", { class: "lead" }, "The profile in this page cannot be read."),
