@@ -79,10 +79,10 @@ Expected<int> checkAll() {
                              "--max-regression takes a percentage above 0 and up to 1000, "
                              "as 3%, not '" +
                                  MaxRegression + "'");
-  Expected<Profile> Before = readProfile({BaselineFile});
+  Expected<Profile> Before = readRuns({BaselineFile}, {RunMode::Causal}, "causal check");
   if (!Before)
     return Before.takeError();
-  Expected<Profile> After = readProfile({Input});
+  Expected<Profile> After = readRuns({Input}, {RunMode::Causal}, "causal check");
   if (!After)
     return After.takeError();
   int Worst = -1;

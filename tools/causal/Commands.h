@@ -95,7 +95,10 @@ public:
 /// Reads \p Files, or default.causal if there are none. What had to be skipped
 /// goes to stderr. Builds are made one, or refused (BuildMatch.h).
 llvm::Expected<Profile> readProfile(llvm::ArrayRef<std::string> Files);
-/// The same with builds left apart. Experiments go to \p TakeExperiment, if it is given,
+/// The same, with runs of \p Modes alone; an error if there are none. \p Command says who asks.
+llvm::Expected<Profile> readRuns(llvm::ArrayRef<std::string> Files, llvm::ArrayRef<RunMode> Modes,
+                                 llvm::StringRef Command);
+/// As readProfile(), with builds left apart. Experiments go to \p TakeExperiment, if it is given,
 /// and not into the profile.
 llvm::Expected<Profile>
 readBuilds(llvm::ArrayRef<std::string> Files,

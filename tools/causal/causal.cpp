@@ -16,6 +16,7 @@
 #include "causal/ProfileFormat.h"
 #include "lib/container/BuildMatch.h"
 #include "lib/container/ProfileReader.h"
+#include "lib/container/RunModes.h"
 #include "lib/container/SourceText.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -44,6 +45,12 @@ Expected<Profile> readProfile(ArrayRef<std::string> Files) {
     if (Error E = unifyBuilds(*P))
       return std::move(E);
   return P;
+}
+
+Expected<Profile> readRuns(ArrayRef<std::string> Files, ArrayRef<RunMode> Modes,
+                           StringRef Command) {
+  Expected<Profile> P = readProfile(Files);
+  return P ? selectModes(std::move(*P), Modes, Command) : std::move(P);
 }
 
 Expected<Profile> readBuilds(ArrayRef<std::string> Files,

@@ -36,6 +36,8 @@ void Merger::write(const Profile &P, raw_ostream &OS) {
     for (size_t J = 0; J < ByRun[I].size(); ++J)
       if (J == 0 || ByRun[I][J].Index != ByRun[I][J - 1].Index)
         OS << ByRun[I][J].Text << '\n';
+    for (StringRef Record : R.ModeRecords)
+      OS << Record << '\n';
     if (!R.Last)
       continue;
     // Numbers of lines depend on what else was read; the text does not.

@@ -7,7 +7,8 @@
 //
 // Writes every record as it was read, run by run in order of first appearance:
 // the run record, its experiments by index, and its last snapshot with the lines
-// that it closes. Superseded snapshots are left out. Because a Profile is a
+// that it closes. Superseded snapshots are left out; records of other modes stay as
+// they are, in the order in which they were read. Because a Profile is a
 // union, merging is associative, and merging a file with itself changes nothing.
 // Of an experiment only its place in the mapped file is kept: 24 bytes.
 //

@@ -79,12 +79,21 @@ void Profile::setHeader(unsigned RunIndex, Run Header) {
   Header.HasHeader = true;
   Header.Last = std::move(R.Last);
   Header.Experiments = std::move(R.Experiments);
+  Header.ModeRecords = std::move(R.ModeRecords);
   StringRef Id = Header.BuildId.empty() ? Header.Exe : Header.BuildId;
   auto [It, New] = BuildIds.try_emplace(Id, Builds.size());
   if (New)
     Builds.emplace_back().Id = Id.str();
   Header.Build = It->second;
   R = std::move(Header);
+}
+
+void Profile::addModeRecord(unsigned RunIndex, RunMode Mode, StringRef Text) {
+  Run &R = Runs[RunIndex];
+  if (!R.HasHeader)
+    R.Mode = Mode;
+  if (ModeTexts.insert(Text).second)
+    R.ModeRecords.push_back(Text);
 }
 
 void Profile::noteLine(unsigned RunIndex, unsigned Line, StringRef Function) {
@@ -140,6 +149,8 @@ Profile Profile::select(function_ref<bool(const Run &)> Keep) const {
       P.setHeader(Index, R);
     if (R.HasHeader)
       P.Builds[P.Runs[Index].Build].Functions = Builds[R.Build].Functions;
+    P.Runs[Index].Mode = R.Mode;
+    P.Runs[Index].ModeRecords = R.ModeRecords;
     P.Runs[Index].Last = R.Last;
     P.Runs[Index].VoidExperiments = R.VoidExperiments;
     P.Runs[Index].Experiments.clear();

@@ -16,6 +16,7 @@
 #define CAUSAL_ANALYSIS_PROFILE_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -151,8 +152,12 @@ struct Snapshot {
   llvm::StringRef Raw;
 };
 
+/// What a run measured: CAUSAL_OPTIONS=mode=. Other: a mode of later make.
+enum class RunMode { Causal, CPU, Input, Other };
+
 struct Run {
   std::string Id;
+  RunMode Mode = RunMode::Causal;
   bool SamplesKernel = true;
   bool HasHeader = false; ///< False when its run record is missing or damaged.
   std::string Exe, BuildId, Host, Options, Sampler;
@@ -163,6 +168,8 @@ struct Run {
   std::map<int64_t, unsigned> Experiments; ///< Index in the run -> experiments().
   std::set<int64_t> VoidExperiments;       ///< Indices in the run.
   llvm::StringRef Raw;
+  /// Records of modes other than causal, each once, as they were read (RunModes.h).
+  std::vector<llvm::StringRef> ModeRecords;
 
   /// By how much more than by chance alone (Poisson) counts of its samples vary.
   double dispersion() const { return Last ? Last->SampleWeight : 1; }
@@ -199,6 +206,8 @@ public:
   }
   /// Keeps \p S if it is later than what the run has.
   void addSnapshot(unsigned RunIndex, Snapshot S);
+  /// A record that its mode's own library reads. One of the same text is read already.
+  void addModeRecord(unsigned RunIndex, RunMode Mode, llvm::StringRef Text);
   /// That the build of that run has \p Line in \p Function. Nothing if the run's
   /// record has not been read.
   void noteLine(unsigned RunIndex, unsigned Line, llvm::StringRef Function);
@@ -223,6 +232,7 @@ private:
   llvm::StringSet<> FunctionNames;
   llvm::StringMap<unsigned> RunIds, PointIds, FileIds;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> LineIds;
+  llvm::DenseSet<llvm::StringRef> ModeTexts;
   /// Shared with the profiles selected from this one.
   std::vector<std::shared_ptr<llvm::MemoryBuffer>> Buffers;
 };

@@ -9,6 +9,7 @@
 #include "causal/ProfileFormat.h"
 #include "lib/container/ParsedLines.h"
 #include "lib/container/RecordFields.h"
+#include "lib/container/RunModes.h"
 #include "lib/container/SourceText.h"
 
 #include <limits>
@@ -153,10 +154,16 @@ Error ProfileReader::readRecord(const ParsedLine &L) {
             : Type == "line"     ? readCounts(F, Text)
             : Type == "snapshot" ? readSnapshot(F, Text)
             : Type == "run"      ? readRun(F, Text)
+            : modeOfRecord(Type) ? readModeRecord(*modeOfRecord(Type), F, Text)
                                  : badRecord("unknown type \"" + printable(Type) + "\"");
   if (!E)
     ++Records;
   return E;
+}
+
+Error ProfileReader::readModeRecord(RunMode Mode, RecordFields &F, StringRef Text) {
+  Result.addModeRecord(Result.internRun(F.string("run")), Mode, Text);
+  return Error::success();
 }
 
 Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
@@ -164,6 +171,7 @@ Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
   if (Version > CAUSAL_PROFILE_VERSION)
     return make_error<VersionError>(Version);
   Run R;
+  R.Mode = modeNamed(F.stringOr("mode", toString(RunMode::Causal)));
   R.Exe = F.stringOr("exe", "").str();
   R.BuildId = F.stringOr("build_id", "").str();
   R.Host = F.stringOr("host", "").str();

@@ -66,6 +66,7 @@ private:
   llvm::Error readLine(const ParsedLine &L);
   llvm::Error readRecord(const ParsedLine &L);
   llvm::Error readRun(RecordFields &F, llvm::StringRef Text);
+  llvm::Error readModeRecord(RunMode Mode, RecordFields &F, llvm::StringRef Text);
   llvm::Error readExperiment(RecordFields &F, llvm::StringRef Text);
   llvm::Error readCounts(RecordFields &F, llvm::StringRef Text);
   llvm::Error readSnapshot(RecordFields &F, llvm::StringRef Text);
