@@ -93,6 +93,8 @@ int realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old
 void lockOrdinaryMutexes();
 /// The system calls execve and execveat, as the functions of that name.
 long execBySystemCall(long Number, const long (&Arguments)[6]);
+/// The system call sigaltstack, as the function of that name.
+long stackBySystemCall(long New, long Old);
 /// Finds libc's functions behind the weak interposers. At start-up.
 void resolveInterposed();
 } // namespace __causal

@@ -169,6 +169,8 @@ CAUSAL_INTERFACE __attribute__((weak)) long interposed_syscall(long Number, long
   if (__builtin_expect(Number == SysFutex || (Number >= SysFutexWaitv && Number <= SysFutexRequeue),
                        0))
     return waitOrWake(Number, A, B, C, D, E, F);
+  if (__builtin_expect(Number == SYS_sigaltstack, 0))
+    return stackBySystemCall(A, B);
   if (__builtin_expect(Number == SYS_execve || Number == SYS_execveat, 0))
     return execBySystemCall(Number, {A, B, C, D, E, F});
   return real_syscall(Number, A, B, C, D, E, F);

@@ -17,6 +17,7 @@
 #include "intercept/causal_interceptors.h"
 #include "sampler/causal_sampler.h"
 #include "sampler/causal_signal_mask.h"
+#include "sampler/causal_signal_stack.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -176,9 +177,12 @@ static void changeOwnAction(int Signal, struct sigaction *Action, const struct s
   struct sigaction Kernel;
   if (!Own && realSigaction(Signal, nullptr, &Kernel) == 0 && !isRuntimeHandler(Kernel))
     Before = Kernel;
-  if (New && Own)
+  constexpr int Restorer = 0x04000000; // SA_RESTORER, which glibc sets and tells.
+  if (New && Own) {
     *Action = *New;
-  else if (New)
+    Action->sa_flags |= Restorer;
+    updateStandIn();
+  } else if (New)
     realSigaction(Signal, New, nullptr);
   if (Old)
     *Old = Before;
@@ -191,14 +195,22 @@ CAUSAL_INTERPOSER(int, sigaction, (int Signal, const struct sigaction *New, stru
     return 0;
   }
   struct sigaction Copy;
+  bool LacksOnStack = lacksOnStack(Signal), Own = New && samplerSignal() && inOwnProcess();
   if (New && samplerSignal()) {
     Copy = *New;
     Copy.sa_mask = *KernelMask(&New->sa_mask, shutBy(Signal, *New)).get();
     New = &Copy;
   }
+  if (Own)
+    beforeAction(Signal, Copy);
   int Result = real_sigaction(Signal, New, Old);
-  if (!Result && Old)
-    showToProgram(Old->sa_mask);
+  if (Own)
+    afterAction(Signal);
+  if (Result || !Old)
+    return Result;
+  showToProgram(Old->sa_mask);
+  if (LacksOnStack)
+    Old->sa_flags |= SA_ONSTACK;
   return Result;
 }
 
@@ -212,10 +224,14 @@ static sighandler_t setHandler(int Signal, sighandler_t Handler, int Flags, Func
     struct sigaction New = {}, Old;
     New.sa_handler = Handler;
     New.sa_flags = Flags;
+    if (!(Flags & SA_NODEFER)) // So does libc's own, which sigaction() tells.
+      sigaddset(&New.sa_mask, Signal);
     changeOwnAction(Signal, Action, &New, &Old);
     return Old.sa_handler;
   }
   sighandler_t Before = Real();
+  if (inOwnProcess())
+    forgetOnStack(Signal);
   struct sigaction Set;
   if (Before == SIG_ERR || realSigaction(Signal, nullptr, &Set))
     return Before;
@@ -240,12 +256,19 @@ CAUSAL_INTERPOSER(sighandler_t, __sysv_signal, (int Signal, sighandler_t Handler
                     [=] { return real___sysv_signal(Signal, Handler); });
 }
 
-//===-- Masks -------------------------------------------------------------===//
+//===-- Alternative stacks ------------------------------------------------===//
 
-static bool isOnAlternativeStack() {
-  stack_t Stack;
-  return systemCall(SYS_sigaltstack, 0, word(&Stack)) == 0 && Stack.ss_flags & SS_ONSTACK;
+CAUSAL_INTERPOSER(int, sigaltstack, (const stack_t *New, stack_t *Old), (New, Old)) {
+  return changeSignalStack(New, Old,
+                           [](const stack_t *N, stack_t *O) { return real_sigaltstack(N, O); });
 }
+
+long __causal::stackBySystemCall(long New, long Old) {
+  return interposed_sigaltstack(reinterpret_cast<const stack_t *>(New),
+                                reinterpret_cast<stack_t *>(Old));
+}
+
+//===-- Masks -------------------------------------------------------------===//
 
 // Change(How, Set) applies a new mask with libc's function. In a handler on an alternative
 // stack the sampler stays shut out; where one was left by a jump it is let in again.
@@ -253,7 +276,7 @@ template <typename Function>
 static int changeMask(int How, const sigset_t *Set, sigset_t *Old, Function Change) {
   uint64_t Sampler = signalBit(samplerSignal()), Also = 0;
   if (Set && Sampler && How != SIG_BLOCK && kernelMask() & Sampler) {
-    bool StaysShut = isOnAlternativeStack();
+    bool StaysShut = isOnSignalStack();
     if (StaysShut == (How == SIG_SETMASK))
       Also = Sampler;
   }
@@ -317,8 +340,11 @@ CAUSAL_INTERPOSER(int, sigignore, (int Signal), (Signal)) {
 CAUSAL_INTERPOSER(sighandler_t, sigset, (int Signal, sighandler_t Handler), (Signal, Handler)) {
   const auto Hold = reinterpret_cast<sighandler_t>(2);
   struct sigaction *Action = programAction(Signal);
-  if (!Action)
+  if (!Action) {
+    if (inOwnProcess())
+      forgetOnStack(Signal);
     return real_sigset(Signal, Handler);
+  }
   struct sigaction New = {}, Old;
   New.sa_handler = Handler;
   changeOwnAction(Signal, Action, Handler == Hold ? nullptr : &New, &Old);

@@ -12,6 +12,7 @@
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
 #include "intercept/causal_interceptors.h"
+#include "sampler/causal_signal_stack.h"
 #include "thread/causal_thread.h"
 
 #include <pthread.h>
@@ -77,6 +78,22 @@ template <typename Function> static int join(unsigned long Id, Function Wait) {
   return Error;
 }
 
+// A thread with little stack has what we use of it on top: the wrappers that it calls, and, where
+// it has no alternative one, samples. The program's attributes stay as they are.
+static const pthread_attr_t *withRoom(const pthread_attr_t *Attributes, pthread_attr_t &Copy) {
+  constexpr size_t Little = 256 << 10, ForWrappers = 8 << 10;
+  void *Address;
+  size_t Size;
+  if (!Attributes || pthread_attr_getstack(Attributes, &Address, &Size) || Size >= Little)
+    return Attributes;
+  // Without an address glibc has one that such a stack would end at 0 with.
+  if (Address && reinterpret_cast<uintptr_t>(Address) + Size)
+    return Attributes;
+  __builtin_memcpy(&Copy, Attributes, sizeof(Copy));
+  return pthread_attr_setstacksize(&Copy, Size + leastSignalStack() + ForWrappers) ? Attributes
+                                                                                   : &Copy;
+}
+
 CAUSAL_INTERCEPTOR(int, pthread_create,
                    (pthread_t * Id, const pthread_attr_t *Attributes, void *(*Start)(void *),
                     void *Argument),
@@ -86,7 +103,8 @@ CAUSAL_INTERCEPTOR(int, pthread_create,
     return real_pthread_create(Id, Attributes, Start, Argument);
   if (Attributes)
     pthread_attr_getstacksize(Attributes, &T->StackSize);
-  int Error = real_pthread_create(Id, Attributes, threadMain<void *>, T);
+  pthread_attr_t Copy;
+  int Error = real_pthread_create(Id, withRoom(Attributes, Copy), threadMain<void *>, T);
   if (Error)
     releaseThread(T);
   return Error;

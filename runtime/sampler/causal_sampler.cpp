@@ -20,6 +20,7 @@
 #include "intercept/causal_interceptors.h"
 #include "sampler/causal_contention.h"
 #include "sampler/causal_signal_mask.h"
+#include "sampler/causal_signal_stack.h"
 
 #include "sanitizer_common/sanitizer_common.h"
 
@@ -264,6 +265,13 @@ static void sendOn(siginfo_t Info) {
     sendToSelf(Info);
 }
 
+// The same, for the calling thread.
+static void sendOnToSelf(siginfo_t Info) {
+  __atomic_store_n(&SentOn, true, __ATOMIC_RELAXED);
+  Info.si_signo = StandInSignal;
+  sendToSelf(Info);
+}
+
 // Can be neither ignored nor blocked.
 static bool isTrap(int Signal, const siginfo_t &Info) {
   return Signal == SIGTRAP && Info.si_code > 0;
@@ -289,6 +297,8 @@ static void forward(int Signal, siginfo_t *Info, void *Context) {
     uint64_t Mask = maskForKernel(firstWord(Action.sa_mask), samplerSignal()) | Interrupted;
     if (!(Action.sa_flags & SA_NODEFER))
       Mask |= signalBit(StandInSignal);
+    if (Action.sa_flags & SA_ONSTACK)
+      Mask |= signalBit(samplerSignal());
     setKernelMask(Mask);
     if (Action.sa_flags & SA_SIGINFO)
       return Action.sa_sigaction(Signal, Info, Context);
@@ -365,6 +375,13 @@ static void breakOffRestarted(ucontext_t &Context) {
   }
 }
 
+// We may run on an alternative stack where the program's handler would not: the stand-in's action
+// is as the program's.
+static bool isForOtherStack(int Signal) {
+  const struct sigaction *Action = programAction(Signal);
+  return Action->sa_handler != SIG_DFL && Action->sa_handler != SIG_IGN && isOnSignalStack();
+}
+
 static void handler(int Signal, siginfo_t *Info, void *Context) {
   Thread *T = currentThread();
   unsigned Weight = sampleWeight(T, Signal, *Info);
@@ -374,6 +391,8 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
       return;
     if (isBlocked(T, Context) && !isTrap(Signal, *Info))
       return sendOn(*Info);
+    if (!isBlocked(T, Context) && isForOtherStack(Signal))
+      return sendOnToSelf(*Info);
     return forward(Signal, Info, Context);
   }
   if (!T)
@@ -415,12 +434,22 @@ static void installHandler(int Signal, void (*Handler)(int, siginfo_t *, void *)
   struct sigaction Action, Old;
   __builtin_memset(&Action, 0, sizeof(Action));
   Action.sa_sigaction = Handler;
-  // No SA_ONSTACK: a program's alternative stack may be too small for us.
-  Action.sa_flags = SA_SIGINFO | SA_RESTART;
+  Action.sa_flags = SA_SIGINFO | SA_RESTART | (Signal == samplerSignal() ? SA_ONSTACK : 0);
   __builtin_memset(&Action.sa_mask, 0xff, sizeof(Action.sa_mask));
   realSigaction(Signal, &Action, &Old);
   if (!isRuntimeHandler(Old))
     *programAction(Signal) = Old;
+}
+
+void __causal::updateStandIn() {
+  struct sigaction Action;
+  if (!samplerSignal() || realSigaction(StandInSignal, nullptr, &Action) ||
+      !isRuntimeHandler(Action))
+    return;
+  bool Handles = ProgramAction.sa_handler != SIG_DFL && ProgramAction.sa_handler != SIG_IGN;
+  int OnStack = (Handles ? ProgramAction : ProgramStandInAction).sa_flags & SA_ONSTACK;
+  Action.sa_flags = (Action.sa_flags & ~SA_ONSTACK) | (programHasSignalStacks() ? OnStack : 0);
+  realSigaction(StandInSignal, &Action, nullptr);
 }
 
 SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
@@ -462,6 +491,8 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
 }
 
 bool __causal::startSampling(Thread &T) {
+  if (!openSignalStack(T))
+    return false;
   T.Spacing.restart();
   switch (Kind) {
   case SamplerKind::PerfSigtrap:
@@ -491,5 +522,6 @@ void __causal::stopSampling(Thread &T) {
     return; // The kernel takes everything back when the thread ends.
   stopPerf(T);
   stopTimer(T);
+  closeSignalStack(T);
   closeContention(T);
 }

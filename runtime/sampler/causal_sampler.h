@@ -77,6 +77,9 @@ void adoptInheritedMask();
 /// the runtime forward to; null for others.
 struct sigaction *programAction(int Signal);
 bool isRuntimeHandler(const struct sigaction &Action);
+/// The program's actions for those signals, or its alternative stacks, have changed: the stand-in
+/// is handled on the stack that they ask for. Any thread.
+void updateStandIn();
 /// The number under which the program's Signal is sent to one thread: the kernel keeps one
 /// signal of a number for a thread, and drops a second one while a sample waits.
 int numberToThread(int Signal);

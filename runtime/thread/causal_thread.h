@@ -127,6 +127,10 @@ struct alignas(64) Thread {
   /// No frame of the program lies above; 0 if unknown. Between the two all memory is
   /// the thread's stack.
   uintptr_t StackHigh, StackLow;
+  /// For samples, while the program has none of its own (sampler/causal_signal_stack.h); and
+  /// whether the program's is too small for them, so that the thread is not sampled.
+  void *SignalStack;
+  bool LacksSignalStack;
 
   /// As asked for when the thread was made; 0: the usual one.
   size_t StackSize;
