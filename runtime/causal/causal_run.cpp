@@ -15,6 +15,7 @@
 #include "base/causal_report.h"
 #include "base/causal_syscall.h"
 #include "causal/causal_attribution.h"
+#include "causal/causal_record_writer.h"
 #include "causal/causal_sync.h"
 #include "causal/experiment/causal_progress.h"
 #include "init/causal_init.h"
@@ -85,7 +86,7 @@ void Run::start() {
   Lines->setPolicy({flags().scope, flags().exclude, Kind});
   Fixed.parse(flags().fixed_line, Kind);
   Planted.parse(flags().plant_line, Kind);
-  initProfileWriter(randomWord());
+  initProfileWriter(randomWord(), "causal");
   Scheduler.configure(configFromFlags(flags()), now(), flags().seed ? flags().seed : randomWord());
   if (flags().end_to_end && InForkedChild)
     Scheduler.stop(); // The run is the parent's.

@@ -15,6 +15,7 @@
 #ifndef CAUSAL_RUN_H
 #define CAUSAL_RUN_H
 
+#include "causal/causal_records.h"
 #include "causal/experiment/causal_experiment.h"
 #include "causal/experiment/causal_recent_lines.h"
 #include "causal/law/causal_accrual_table.h"
@@ -27,11 +28,6 @@
 namespace __causal {
 
 struct Thread;
-
-/// How often threads have slept for locks, and for how long, all together; in nanoseconds.
-struct LockWaits {
-  uint64_t Count = 0, Time = 0;
-};
 
 class Run {
 public:

@@ -11,15 +11,12 @@
 #include "profile/causal_profile_writer.h"
 #include "base/causal_build_id.h"
 #include "base/causal_flags.h"
-#include "base/causal_json.h"
 #include "base/causal_output_path.h"
 #include "base/causal_platform.h"
 #include "base/causal_report.h"
 #include "base/causal_syscall.h"
-#include "causal/causal_run.h"
-#include "causal/experiment/causal_progress.h"
 #include "init/causal_init.h"
-#include "sampler/causal_contention.h"
+#include "profile/causal_run_record.h"
 #include "sampler/causal_sampler.h"
 
 #include "causal/ProfileFormat.h"
@@ -46,8 +43,9 @@ static int Directory = -1;
 static struct stat Opened, Start;
 static long StartLength;
 static char RunIdText[17];
+static const char *Mode; // The run record's.
 static utsname System;
-// Records are built under the scheduler's lock, one at a time.
+// Records are built one at a time, under a lock of the mode's.
 // As long as the longest, of an experiment with 1,024 progress points of long names.
 static char Buffer[1 << 20];
 
@@ -101,12 +99,13 @@ static void writeAll(size_t Size) {
   }
 }
 
-static JsonRecord beginRecord(const char *Type) {
+JsonRecord __causal::beginRecord(const char *Type) {
   JsonRecord R(Buffer, sizeof(Buffer));
-  R.begin();
-  R.field("type", Type);
+  putRecord(R, Type, RunIdText);
   return R;
 }
+
+void __causal::endRecord(JsonRecord &R) { writeAll(R.end()); }
 
 static uint64_t directory() { return static_cast<uint64_t>(Directory < 0 ? AT_FDCWD : Directory); }
 
@@ -128,20 +127,20 @@ static const char *binaryPath() {
 }
 
 static void writeRunRecord() {
-  JsonRecord R = beginRecord("run");
-  R.field("version", CAUSAL_PROFILE_VERSION);
-  R.field("run", RunIdText);
-  R.field("exe", binaryPath());
-  R.field("build_id", buildId());
-  R.field("pid", processId());
-  R.field("host", System.nodename);
-  R.field("time", realTime());
-  R.field("options", optionsText());
-  R.field("sampler", samplerName(samplerKind()));
-  if (!samplesKernel())
-    R.field("kernel", false);
-  R.field("period", samplePeriod());
-  R.field("cores", coreCount());
+  RunFacts F;
+  F.Mode = Mode;
+  F.Exe = binaryPath();
+  F.BuildId = buildId();
+  F.Host = System.nodename;
+  F.Options = optionsText();
+  F.Sampler = samplerName(samplerKind());
+  F.Pid = static_cast<uint64_t>(processId());
+  F.Time = realTime();
+  F.Period = samplePeriod();
+  F.Cores = coreCount();
+  F.SamplesKernel = samplesKernel();
+  JsonRecord R(Buffer, sizeof(Buffer));
+  putRun(R, RunIdText, F);
   writeAll(R.end());
 }
 
@@ -205,7 +204,7 @@ static bool holdProfile() {
   return Fd >= 0;
 }
 
-static bool openProfile() {
+bool __causal::openProfile() {
   if (!holdProfile())
     return false;
   if (!Begun) {
@@ -246,7 +245,8 @@ static char *beginPath() {
   return Path + Size;
 }
 
-void __causal::initProfileWriter(uint64_t RunId) {
+void __causal::initProfileWriter(uint64_t RunId, const char *ModeName) {
+  Mode = ModeName;
   if (Fd >= 0)
     closeOwnDescriptor(Fd);
   Fd = Closed;
@@ -269,149 +269,3 @@ void __causal::initProfileWriter(uint64_t RunId) {
 }
 
 void __causal::holdProfileOpen() { holdProfile(); }
-
-static void lineFields(JsonRecord &R, const SourceLines &Lines, const SourceLines::Line &L) {
-  R.field("file", Lines.file(L));
-  R.field("line", L.Number);
-  R.field("function", L.Function);
-  if (Lines.kind() == TargetKind::Section)
-    R.field("section", true);
-}
-
-void __causal::writeExperiment(const ExperimentResult &E, const LockWaits &Waits,
-                               const SourceLines &Lines) {
-  if (!openProfile())
-    return;
-  JsonRecord R = beginRecord("experiment");
-  R.field("run", RunIdText);
-  R.field("index", E.Index);
-  lineFields(R, Lines, *Lines.line(E.Line));
-  R.field("speedup", E.Speedup);
-  R.field("start", E.Start);
-  R.field("wall", E.Wall);
-  R.field("delay", E.Delay);
-  R.field("pause", E.Pause);
-  R.field("samples", E.Samples);
-  R.field("work", E.Work);
-  if (E.Waited)
-    R.field("waited", E.Waited);
-  if (E.Idle)
-    R.field("idle", E.Idle);
-  if (uint64_t Stolen = stolenLately())
-    R.field("stolen", Stolen);
-  R.field("unsettled", E.Unsettled);
-  R.fixed("core_wait", E.CoreWait / double(Contention::One), 3);
-  R.fixed("threads_per_core", E.ThreadsPerCore / double(Contention::One), 3);
-  if (E.Dilated)
-    R.field("dilated", true);
-  if (Waits.Count) {
-    R.field("lock_waits", Waits.Count);
-    R.field("lock_wait_time", Waits.Time);
-  }
-  if (E.Spun)
-    R.fixed("spun", E.Spun / double(Contention::One), 3);
-  R.beginArray("points");
-  for (unsigned I = 0, N = pointVisitsCount(); I < N; ++I) {
-    PointVisits P = pointVisits(I);
-    R.beginObject();
-    R.field("name", P.Name);
-    R.field("kind", P.Latency ? "latency" : "throughput");
-    if (P.Latency) {
-      R.field("begins", P.Begins);
-      R.field("ends", P.Visits);
-      R.fixed("in_flight", P.InFlight);
-    } else {
-      R.field("visits", P.Visits);
-    }
-    R.field("span_visits", P.Span.Visits);
-    R.field("span", P.Span.Time);
-    R.field("span_work", P.Span.Work);
-    R.field("late_visits", P.Late.Visits);
-    R.field("late_span", P.Late.Time);
-    R.field("late_work", P.Late.Work);
-    if (P.Latency)
-      R.fixed("late_in_flight", P.LateInFlight);
-    R.endObject();
-  }
-  if (flags().end_to_end) {
-    R.beginObject();
-    R.field("name", "run");
-    R.field("kind", "run");
-    R.field("visits", uint64_t(1));
-    R.endObject();
-  }
-  R.endArray();
-  writeAll(R.end());
-}
-
-static uint64_t sumOf(uint64_t Thread::*Counter) {
-  uint64_t Sum = 0;
-  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
-    Sum += threadSlot(I)->*Counter;
-  return Sum;
-}
-
-static void lossFields(JsonRecord &R, const SourceLines &Lines) {
-  uint64_t Oversleep = 0, Forgiven = 0;
-  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
-    const Thread &T = *threadSlot(I);
-    Oversleep += T.Delay.Pausing.Overslept;
-    Forgiven += T.Delay.Forgiven;
-  }
-  R.beginObject("losses");
-  R.field("dropped", Lines.dropped() + sumOf(&Thread::Dropped));
-  R.field("late", sumOf(&Thread::Late));
-  R.field("unmapped", sumOf(&Thread::Unmapped));
-  R.field("out_of_scope", sumOf(&Thread::OutOfScope));
-  R.field("oversleep", Oversleep);
-  R.field("forgiven", Forgiven);
-  R.field("threads", threadsBegun());
-  R.field("unsampled_threads", threadsUnsampled());
-  if (uint64_t Threads = threadsTimed(); Threads && samplerKind() != SamplerKind::Timer)
-    R.field("timed_threads", Threads);
-  if (uint64_t Yields = sumOf(&Thread::UnseenYields))
-    R.field("yields", Yields);
-  R.endObject();
-}
-
-void __causal::writeSnapshotRecords(const SnapshotFacts &F, const SourceLines &Lines) {
-  if (!openProfile())
-    return;
-  uint64_t Count = 0;
-  for (uint32_t I = 0, N = Lines.known(); I < N; ++I) {
-    const SourceLines::Line *L = Lines.line(Lines.id(I)); // Null while it is being made.
-    if (!L || !L->Samples)
-      continue;
-    ++Count;
-    JsonRecord R = beginRecord("line");
-    R.field("run", RunIdText);
-    R.field("snapshot", F.Index);
-    lineFields(R, Lines, *L);
-    R.field("samples", L->Samples);
-    R.field("undelayed_samples", L->UndelayedSamples);
-    writeAll(R.end());
-  }
-  JsonRecord R = beginRecord("snapshot");
-  R.field("run", RunIdText);
-  R.field("index", F.Index);
-  R.field("final", F.Final);
-  R.field("wall", F.Wall);
-  R.field("delay", F.Delay);
-  R.field("paused", sumOf(&Thread::Paused));
-  R.field("undelayed_wall", F.UndelayedWall);
-  if (F.Idle)
-    R.field("idle", F.Idle);
-  if (F.UndelayedIdle)
-    R.field("undelayed_idle", F.UndelayedIdle);
-  R.field("cpu_time", F.CPUTime);
-  R.field("sampled_time", F.SampledTime);
-  uint64_t Weights = sumOf(&Thread::Weights), Squares = sumOf(&Thread::SquaredWeights);
-  if (Squares > Weights)
-    R.fixed("sample_weight", double(Squares) / double(Weights));
-  R.field("lines", Count);
-  R.field("experiments", F.Experiments);
-  if (Lines.kind() == TargetKind::Section)
-    R.field("unlocked", sumOf(&Thread::Unlocked));
-  lossFields(R, Lines);
-  writeAll(R.end());
-}

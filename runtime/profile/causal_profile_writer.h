@@ -5,41 +5,42 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes ProfileFormat.h: every record is one line and one write(2), so that what
-// has been written survives whatever ends the program. The file is opened at the
-// first record. A failure is reported once and the program goes on.
+// The container that every mode writes into (ProfileFormat.h): every record is one
+// line and one write(2), so that what has been written survives whatever ends the
+// program. The file is opened at the first record. A failure is reported once and
+// the program goes on.
 //
-// Context: the holder of the scheduler's lock, the sample handler included; start
-// and fork are not for handlers.
+//   if (openProfile()) {
+//     JsonRecord R = beginRecord(record::Line::Type);
+//     R.field(record::Line::samples, Samples);
+//     endRecord(R);
+//   }
+//
+// Context: one thread at a time, the sample handler included: the caller holds a
+// lock of its mode. Start and fork are not for handlers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_PROFILE_WRITER_H
 #define CAUSAL_PROFILE_WRITER_H
 
-#include "causal/experiment/causal_experiment.h"
-#include "code/causal_source_lines.h"
+#include "profile/causal_run_record.h"
 
 namespace __causal {
 
-struct LockWaits;
+/// Gathers what the run record says. Mode: its "mode", which outlives the run. Forgets an
+/// open file, so that a child of fork opens its own.
+void initProfileWriter(uint64_t RunId, const char *Mode);
 
-/// Gathers what the run record says, and draws a run id. Forgets an open file, so
-/// that a child of fork opens its own.
-void initProfileWriter(uint64_t RunId);
-
-/// Opens the profile, which otherwise the first record does.
+/// Opens the profile without a record in it.
 void holdProfileOpen();
 
-/// The experiment that endPointVisits() has just ended, with the waits for locks in it.
-void writeExperiment(const ExperimentResult &E, const LockWaits &Waits, const SourceLines &Lines);
-
-struct SnapshotFacts {
-  uint64_t Index, Wall, Delay, UndelayedWall, Idle, UndelayedIdle;
-  uint64_t SampledTime, Experiments, CPUTime;
-  bool Final;
-};
-/// All sampled lines, and the losses.
-void writeSnapshotRecords(const SnapshotFacts &F, const SourceLines &Lines);
+/// Opens the profile if it is not, and writes the run record if it is the first one. False
+/// if there is no profile to write to.
+bool openProfile();
+/// In the writer's one buffer, after openProfile(). The type and the run are in it.
+JsonRecord beginRecord(const char *Type);
+/// Writes it. One that is too long, or not closed, is left out.
+void endRecord(JsonRecord &R);
 
 /// The descriptor that the profile's path is relative to, or -1: where the program
 /// began, whatever it changes its root or directory to. Children of fork keep it.

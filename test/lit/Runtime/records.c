@@ -5,7 +5,7 @@
 // RUN: FileCheck %s --input-file=%t.causal
 // RUN: %env_causal_opts=experiment_ms=20:output=%t.causal %t
 // RUN: grep -c '"type":"run"' %t.causal | FileCheck %s --check-prefix=RUNS
-// CHECK: {"type":"run","version":1,"run":"[[ID:[0-9a-f]+]]","exe":"{{.*}}records.c.tmp"
+// CHECK: {"type":"run","version":2,"run":"[[ID:[0-9a-f]+]]","mode":"causal","exe":"{{.*}}records.c.tmp"
 // CHECK-SAME: "sampler":"{{perf|timer}}
 // CHECK: {"type":"experiment","run":"[[ID]]","index":{{[0-9]+}},"file":"{{.*}}records.c","line":[[#@LINE+11]],"function":"main","speedup":
 // CHECK-SAME: "wall":{{[0-9]+}},"delay":{{[0-9]+}},"pause":{{[0-9]+}},"samples":{{[0-9]+}},"work":{{[1-9][0-9]+,("waited":[0-9]+,)?}}"unsettled":0,

@@ -210,9 +210,9 @@ TEST(ProfileReader, MissesLinesOfASnapshot) {
 }
 
 TEST(ProfileReader, RefusesALaterVersionAndNamesTheRemedy) {
-  EXPECT_EQ(ReadResult({ProfileText().run(2).Text}).Error,
-            "t0:1: the profile is in version 2 of the format, this tool reads "
-            "up to 1; use the causal tool that came "
+  EXPECT_EQ(ReadResult({ProfileText().run(3).Text}).Error,
+            "t0:1: the profile is in version 3 of the format, this tool reads "
+            "up to 2; use the causal tool that came "
             "with the compiler plugin");
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/container/ProfileReader.h"
+#include "causal/ProfileFields.h"
 #include "causal/ProfileFormat.h"
 #include "lib/container/ParsedLines.h"
 #include "lib/container/RecordFields.h"
@@ -47,7 +48,7 @@ Error badRecord(const Twine &Message) {
 /// the next place where one may begin. Only the last few such places are looked
 /// at, so that a long line of nothing but beginnings is read in linear time.
 StringRef afterCutRecord(StringRef Line) {
-  constexpr StringRef Begin = "{\"type\":";
+  constexpr StringRef Begin = "{\"type\":"; // record::TypeField
   constexpr unsigned MaxPlaces = 4;
   size_t Next = StringRef::npos;
   StringRef Rest = Line;
@@ -145,16 +146,16 @@ Error ProfileReader::readRecord(const ParsedLine &L) {
                      : Failed == simdjson::INCORRECT_TYPE ? "no \"type\""
                                                           : "not JSON");
   RecordFields F(O);
-  StringRef Type = F.stringOr("type", "");
+  StringRef Type = F.stringOr(record::TypeField, "");
   if (Type.empty())
     return badRecord("no \"type\"");
-  if (F.stringOr("run", "").empty())
+  if (F.stringOr(record::Run::run, "").empty())
     return badRecord("no \"run\"");
-  Error E = Type == "experiment" ? readExperiment(F, Text)
-            : Type == "line"     ? readCounts(F, Text)
-            : Type == "snapshot" ? readSnapshot(F, Text)
-            : Type == "run"      ? readRun(F, Text)
-            : modeOfRecord(Type) ? readModeRecord(*modeOfRecord(Type), F, Text)
+  Error E = Type == record::Experiment::Type ? readExperiment(F, Text)
+            : Type == record::Line::Type     ? readCounts(F, Text)
+            : Type == record::Snapshot::Type ? readSnapshot(F, Text)
+            : Type == record::Run::Type      ? readRun(F, Text)
+            : modeOfRecord(Type)             ? readModeRecord(*modeOfRecord(Type), F, Text)
                                  : badRecord("unknown type \"" + printable(Type) + "\"");
   if (!E)
     ++Records;
@@ -162,30 +163,31 @@ Error ProfileReader::readRecord(const ParsedLine &L) {
 }
 
 Error ProfileReader::readModeRecord(RunMode Mode, RecordFields &F, StringRef Text) {
-  Result.addModeRecord(Result.internRun(F.string("run")), Mode, Text);
+  Result.addModeRecord(Result.internRun(F.string(record::Run::run)), Mode, Text);
   return Error::success();
 }
 
 Error ProfileReader::readRun(RecordFields &F, StringRef Text) {
-  int64_t Version = F.integer("version", 1);
+  using Field = record::Run;
+  int64_t Version = F.integer(Field::version, 1);
   if (Version > CAUSAL_PROFILE_VERSION)
     return make_error<VersionError>(Version);
   Run R;
-  R.Mode = modeNamed(F.stringOr("mode", toString(RunMode::Causal)));
-  R.Exe = F.stringOr("exe", "").str();
-  R.BuildId = F.stringOr("build_id", "").str();
-  R.Host = F.stringOr("host", "").str();
-  R.Options = F.stringOr("options", "").str();
-  R.Sampler = F.stringOr("sampler", "").str();
-  R.SamplesKernel = F.booleanOr("kernel", true);
-  R.Pid = F.integerOr("pid", 0);
-  R.Time = F.integerOr("time", 0, 0, std::numeric_limits<int64_t>::max());
-  R.Period = F.integerOr("period", 0);
-  R.Cores = F.integerOr("cores", 0);
+  R.Mode = modeNamed(F.stringOr(Field::mode, toString(RunMode::Causal)));
+  R.Exe = F.stringOr(Field::exe, "").str();
+  R.BuildId = F.stringOr(Field::build_id, "").str();
+  R.Host = F.stringOr(Field::host, "").str();
+  R.Options = F.stringOr(Field::options, "").str();
+  R.Sampler = F.stringOr(Field::sampler, "").str();
+  R.SamplesKernel = F.booleanOr(Field::kernel, true);
+  R.Pid = F.integerOr(Field::pid, 0);
+  R.Time = F.integerOr(Field::time, 0, 0, std::numeric_limits<int64_t>::max());
+  R.Period = F.integerOr(Field::period, 0);
+  R.Cores = F.integerOr(Field::cores, 0);
   R.Raw = Text;
   if (Error E = F.take())
     return E;
-  Result.setHeader(Result.internRun(F.string("run")), std::move(R));
+  Result.setHeader(Result.internRun(F.string(Field::run)), std::move(R));
   return Error::success();
 }
 
@@ -197,12 +199,13 @@ struct TargetFields {
   TargetKind Kind;
 
   explicit TargetFields(RecordFields &F) {
-    File = F.string("file");
-    Line = unsigned(F.integer("line", 0, std::numeric_limits<int32_t>::max()));
-    Function = F.stringOr("function", "");
-    bool Section = F.booleanOr("section", false);
+    using Field = record::Experiment; // A line record's are the same.
+    File = F.string(Field::file);
+    Line = unsigned(F.integer(Field::line, 0, std::numeric_limits<int32_t>::max()));
+    Function = F.stringOr(Field::function, "");
+    bool Section = F.booleanOr(Field::section, false);
     if (!Line && (Section || Function.empty()))
-      F.fail("line", "is not an integer in range");
+      F.fail(Field::line, "is not an integer in range");
     Kind = Section ? TargetKind::Section : Line ? TargetKind::Line : TargetKind::Function;
   }
   unsigned intern(Profile &P) const { return P.internLine(File, Line, Function, Kind); }
@@ -210,62 +213,64 @@ struct TargetFields {
 } // namespace
 
 Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
+  using Field = record::Experiment;
   Experiment X;
-  StringRef RunId = F.string("run");
-  X.Index = F.integer("index");
+  StringRef RunId = F.string(Field::run);
+  X.Index = F.integer(Field::index);
   TargetFields Target(F);
-  X.Speedup = unsigned(F.integer("speedup", 0, 100));
-  X.Start = F.integerOr("start", 0);
-  X.Wall = F.integer("wall", 1);
-  X.Delay = F.integer("delay");
-  X.Pause = F.integerOr("pause", 0);
-  X.Samples = F.integerOr("samples", 0);
-  X.Work = F.integerOr("work", 0);
-  X.Waited = F.integerOr("waited", 0);
-  X.Idle = F.integerOr("idle", 0);
-  X.Stolen = F.integerOr("stolen", 0);
-  X.Unsettled = F.integerOr("unsettled", 0);
-  X.CoreWait = float(F.numberOr("core_wait", 0));
-  X.ThreadsPerCore = float(F.numberOr("threads_per_core", 0));
-  X.Dilated = F.booleanOr("dilated", false);
-  X.Spun = float(F.numberOr("spun", 0));
-  X.LockWaits = F.integerOr("lock_waits", 0);
-  X.LockWaitTime = F.integerOr("lock_wait_time", 0);
+  X.Speedup = unsigned(F.integer(Field::speedup, 0, 100));
+  X.Start = F.integerOr(Field::start, 0);
+  X.Wall = F.integer(Field::wall, 1);
+  X.Delay = F.integer(Field::delay);
+  X.Pause = F.integerOr(Field::pause, 0);
+  X.Samples = F.integerOr(Field::samples, 0);
+  X.Work = F.integerOr(Field::work, 0);
+  X.Waited = F.integerOr(Field::waited, 0);
+  X.Idle = F.integerOr(Field::idle, 0);
+  X.Stolen = F.integerOr(Field::stolen, 0);
+  X.Unsettled = F.integerOr(Field::unsettled, 0);
+  X.CoreWait = float(F.numberOr(Field::core_wait, 0));
+  X.ThreadsPerCore = float(F.numberOr(Field::threads_per_core, 0));
+  X.Dilated = F.booleanOr(Field::dilated, false);
+  X.Spun = float(F.numberOr(Field::spun, 0));
+  X.LockWaits = F.integerOr(Field::lock_waits, 0);
+  X.LockWaitTime = F.integerOr(Field::lock_wait_time, 0);
   if (X.Idle > X.Wall)
-    F.fail("idle", "is more than \"wall\"");
+    F.fail(Field::idle, "is more than \"wall\"");
   if (Error E = F.take())
     return E;
   SmallVector<std::pair<StringRef, PointKind>> Names;
   auto ReadPoint = [&](RecordFields *PF) -> Error {
     if (!PF)
       return badRecord("a point is no object");
-    StringRef Name = PF->string("name"), Kind = PF->string("kind");
+    using PointField = record::Point;
+    StringRef Name = PF->string(PointField::name), Kind = PF->string(PointField::kind);
     Measurement M{};
     PointKind Is = PointKind::Throughput;
     if (Kind == "latency") {
       Is = PointKind::Latency;
-      M.Begins = PF->integer("begins");
-      M.Visits = PF->integer("ends");
-      M.InFlight = PF->numberOr("in_flight", 0);
+      M.Begins = PF->integer(PointField::begins);
+      M.Visits = PF->integer(PointField::ends);
+      M.InFlight = PF->numberOr(PointField::in_flight, 0);
     } else if (Kind == "throughput" || Kind == "run") {
       Is = Kind == "run" ? PointKind::Run : PointKind::Throughput;
-      M.Visits = PF->integer("visits");
+      M.Visits = PF->integer(PointField::visits);
     } else {
       return Error::success(); // A kind of later make.
     }
-    M.SpanVisits = PF->integerOr("span_visits", 0);
-    M.Span = PF->integerOr("span", 0);
-    M.SpanWork = PF->integerOr("span_work", 0);
-    M.LateVisits = PF->integerOr("late_visits", 0);
-    M.LateSpan = PF->integerOr("late_span", 0);
-    M.LateWork = PF->integerOr("late_work", 0);
+    M.SpanVisits = PF->integerOr(PointField::span_visits, 0);
+    M.Span = PF->integerOr(PointField::span, 0);
+    M.SpanWork = PF->integerOr(PointField::span_work, 0);
+    M.LateVisits = PF->integerOr(PointField::late_visits, 0);
+    M.LateSpan = PF->integerOr(PointField::late_span, 0);
+    M.LateWork = PF->integerOr(PointField::late_work, 0);
     if (Is == PointKind::Latency)
-      M.LateInFlight = PF->numberOr("late_in_flight", 0);
+      M.LateInFlight = PF->numberOr(PointField::late_in_flight, 0);
     Names.emplace_back(Name, Is);
     X.Points.push_back(M);
     return PF->take();
   };
-  if (Error E = F.forEachObject("points", ReadPoint))
+  if (Error E = F.forEachObject(Field::points, ReadPoint))
     return E;
   std::vector<std::pair<unsigned, size_t>> Order; // Those of another file have other numbers.
   for (size_t I = 0; I < Names.size(); ++I) {
@@ -293,15 +298,16 @@ Error ProfileReader::readExperiment(RecordFields &F, StringRef Text) {
 }
 
 Error ProfileReader::readCounts(RecordFields &F, StringRef Text) {
-  int64_t Index = F.integer("snapshot");
+  using Field = record::Line;
+  int64_t Index = F.integer(Field::snapshot);
   TargetFields Target(F);
   LineCounts C;
-  C.Samples = F.integer("samples");
-  C.UndelayedSamples = F.integerOr("undelayed_samples", 0);
+  C.Samples = F.integer(Field::samples);
+  C.UndelayedSamples = F.integerOr(Field::undelayed_samples, 0);
   C.Raw = Text;
   if (Error E = F.take())
     return E;
-  unsigned RunIndex = Result.internRun(F.string("run"));
+  unsigned RunIndex = Result.internRun(F.string(Field::run));
   PendingSnapshot &S = Pending[RunIndex];
   if (S.Index != Index) {
     S.Index = Index;
@@ -314,40 +320,47 @@ Error ProfileReader::readCounts(RecordFields &F, StringRef Text) {
 }
 
 Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
+  using Field = record::Snapshot;
   Snapshot S;
-  S.Index = F.integer("index");
-  S.Final = F.booleanOr("final", false);
-  S.Wall = F.integer("wall");
-  S.Delay = F.integer("delay");
-  S.UndelayedWall = F.integer("undelayed_wall");
-  S.Idle = F.integerOr("idle", 0);
-  S.UndelayedIdle = F.integerOr("undelayed_idle", 0);
-  S.SampleWeight = std::max(F.numberOr("sample_weight", 1), 1.0);
-  S.Unlocked = F.integerOr("unlocked", 0);
-  int64_t Lines = F.integerOr("lines", 0);
+  S.Index = F.integer(Field::index);
+  S.Final = F.booleanOr(Field::final, false);
+  S.Wall = F.integer(Field::wall);
+  S.Delay = F.integer(Field::delay);
+  S.UndelayedWall = F.integer(Field::undelayed_wall);
+  S.Idle = F.integerOr(Field::idle, 0);
+  S.UndelayedIdle = F.integerOr(Field::undelayed_idle, 0);
+  S.SampleWeight = std::max(F.numberOr(Field::sample_weight, 1), 1.0);
+  S.Unlocked = F.integerOr(Field::unlocked, 0);
+  int64_t Lines = F.integerOr(Field::lines, 0);
   if (S.Delay > S.Wall)
-    F.fail("delay", "is more than \"wall\"");
+    F.fail(Field::delay, "is more than \"wall\"");
   if (S.UndelayedWall > S.Wall)
-    F.fail("undelayed_wall", "is more than \"wall\"");
+    F.fail(Field::undelayed_wall, "is more than \"wall\"");
   if (S.Idle > S.Wall)
-    F.fail("idle", "is more than \"wall\"");
+    F.fail(Field::idle, "is more than \"wall\"");
   if (S.UndelayedIdle > S.UndelayedWall)
-    F.fail("undelayed_idle", "is more than \"undelayed_wall\"");
-  if (std::optional<RecordFields> Lost = F.object("losses")) {
-    S.Lost = {Lost->integerOr("dropped", 0),       Lost->integerOr("late", 0),
-              Lost->integerOr("unmapped", 0),      Lost->integerOr("out_of_scope", 0),
-              Lost->integerOr("oversleep", 0),     Lost->integerOr("forgiven", 0),
-              Lost->integerOr("threads", 0),       Lost->integerOr("unsampled_threads", 0),
-              Lost->integerOr("timed_threads", 0), Lost->integerOr("yields", 0)};
+    F.fail(Field::undelayed_idle, "is more than \"undelayed_wall\"");
+  if (std::optional<RecordFields> Lost = F.object(Field::losses)) {
+    using LostField = record::Losses;
+    S.Lost = {Lost->integerOr(LostField::dropped, 0),
+              Lost->integerOr(LostField::late, 0),
+              Lost->integerOr(LostField::unmapped, 0),
+              Lost->integerOr(LostField::out_of_scope, 0),
+              Lost->integerOr(LostField::oversleep, 0),
+              Lost->integerOr(LostField::forgiven, 0),
+              Lost->integerOr(LostField::threads, 0),
+              Lost->integerOr(LostField::unsampled_threads, 0),
+              Lost->integerOr(LostField::timed_threads, 0),
+              Lost->integerOr(LostField::yields, 0)};
     if (Error E = Lost->take())
       return E;
   }
-  S.Lost.CPUTime = F.integerOr("cpu_time", 0);
-  S.Lost.SampledTime = F.integerOr("sampled_time", 0);
+  S.Lost.CPUTime = F.integerOr(Field::cpu_time, 0);
+  S.Lost.SampledTime = F.integerOr(Field::sampled_time, 0);
   S.Raw = Text;
   if (Error E = F.take())
     return E;
-  unsigned RunIndex = Result.internRun(F.string("run"));
+  unsigned RunIndex = Result.internRun(F.string(Field::run));
   PendingSnapshot &P = Pending[RunIndex];
   if (P.Index == S.Index)
     S.Lines = std::move(P.Lines);

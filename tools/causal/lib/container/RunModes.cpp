@@ -21,12 +21,11 @@ namespace {
 constexpr StringLiteral Names[] = {"causal", "cpu", "input", "other"};
 
 struct RecordType {
-  StringLiteral Name;
-  RunMode Mode;
+  StringLiteral Name, Modes; ///< Modes: of runs that write it.
 };
 constexpr RecordType RecordTypes[] = {
-    {"image", RunMode::CPU},  {"frame", RunMode::CPU},  {"stack", RunMode::CPU},
-    {"thread", RunMode::CPU}, {"charge", RunMode::CPU}, {"cpu_snapshot", RunMode::CPU},
+#define CAUSAL_RECORD(Record, Type, Modes, Doc) {Type, Modes},
+#include "causal/ProfileFormat.def"
 };
 
 } // namespace
@@ -39,10 +38,11 @@ RunMode modeNamed(StringRef Name) {
 }
 
 std::optional<RunMode> modeOfRecord(StringRef Type) {
-  for (const RecordType &Each : RecordTypes)
-    if (Each.Name == Type)
-      return Each.Mode;
-  return std::nullopt;
+  const RecordType *Found =
+      find_if(RecordTypes, [&](const RecordType &Each) { return Each.Name == Type; });
+  if (Found == std::end(RecordTypes) || Found->Modes == "any" || Found->Modes == "causal")
+    return std::nullopt;
+  return modeNamed(Found->Modes.split('|').first);
 }
 
 std::vector<RunMode> modesOf(const Profile &P) {
