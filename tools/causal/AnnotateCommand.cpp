@@ -143,7 +143,7 @@ Error runAnnotate() {
   if (At < 1 || At > 100)
     return createStringError(inconvertibleErrorCode(),
                              "--at takes a percentage from 1 to 100, not " + Twine(At));
-  Expected<Profile> P = readProfile(Inputs);
+  Expected<Profile> P = readRuns(Inputs, {RunMode::Causal}, "causal annotate");
   if (!P)
     return P.takeError();
   Expected<std::string> Name = findFile(*P, File);

@@ -118,10 +118,10 @@ static void judge(const Estimate &Predicted, const Estimate &Arrived, raw_ostrea
 }
 
 Error runDiff() {
-  Expected<Profile> Before = readProfile({BeforeFile});
+  Expected<Profile> Before = readRuns({BeforeFile}, {RunMode::Causal}, "causal diff");
   if (!Before)
     return Before.takeError();
-  Expected<Profile> After = readProfile({AfterFile});
+  Expected<Profile> After = readRuns({AfterFile}, {RunMode::Causal}, "causal diff");
   if (!After)
     return After.takeError();
   std::vector<PointChange> Points = comparePoints(*Before, *After);

@@ -34,7 +34,7 @@ static cl::opt<bool> NoPhase("no-phase-correction",
                              cl::sub(ExportCommand), cl::cat(Options));
 
 Error runExport() {
-  Expected<Profile> P = readProfile(Inputs);
+  Expected<Profile> P = readRuns(Inputs, {RunMode::Causal}, "causal export");
   if (!P)
     return P.takeError();
   ModelOptions Model;

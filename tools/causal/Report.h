@@ -19,6 +19,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <memory>
+
 namespace causal {
 
 struct PointReport {
@@ -27,6 +29,20 @@ struct PointReport {
   std::string Note;              ///< On the point as a whole; may be empty.
   /// A point reported on before, all of whose measurements are the same: index into points().
   std::optional<unsigned> SameAs = std::nullopt;
+};
+
+struct ReportData;
+
+/// What the runs of another mode than causal add to a report.
+class ReportPart {
+public:
+  virtual ~ReportPart() = default;
+  virtual void writeText(const ReportData &R, llvm::raw_ostream &OS) const = 0;
+  virtual void writeMarkdown(const ReportData &R, llvm::raw_ostream &OS) const = 0;
+  virtual void writeCSV(const ReportData &R, llvm::raw_ostream &OS) const = 0;
+  /// Puts its object into the document, and what it knows of the runs into "runs". \p ForPage:
+  /// with all that the page shows.
+  virtual void addJSON(const ReportData &R, bool ForPage, llvm::json::Object &Document) const = 0;
 };
 
 struct ReportData {
@@ -40,6 +56,11 @@ struct ReportData {
   size_t Width;                    ///< Columns of the output.
   SourceText &Source;
   std::string Group; ///< With --by: what all runs of this report share.
+  /// One for each mode but causal that the profile has.
+  std::vector<std::unique_ptr<ReportPart>> Parts = {};
+  /// Whether there are causal runs, which the rest is about.
+  bool HasCausal = true;
+  const Profile *All = nullptr; ///< Runs of all modes; null: P.
 };
 
 void writeText(const ReportData &R, llvm::raw_ostream &OS);
@@ -47,11 +68,19 @@ void writeText(const ReportData &R, llvm::raw_ostream &OS);
 struct JSONDetail {
   size_t Lines = SIZE_MAX; ///< Of a point; those beyond have a coarse curve alone.
   size_t PointStep = 1;    ///< Every how-manieth experiment of a line.
+  bool ForPage = false;    ///< With all that the page shows.
 };
 llvm::json::Object makeJSON(const ReportData &R, const JSONDetail &Detail);
 void writeJSON(const ReportData &R, llvm::raw_ostream &OS);
 /// One file that loads nothing; fails if the page was not built in.
 llvm::Error writeHTML(const ReportData &R, llvm::raw_ostream &OS);
+/// A code span that may stand in a table. Nothing else ends it: its fence is longer than any
+/// row of backquotes in it.
+std::string markdownCode(llvm::StringRef Text);
+/// Text in which nothing is a tag.
+std::string markdownText(llvm::StringRef Text);
+/// A field of CSV.
+std::string csvQuoted(llvm::StringRef Text);
 void writeMarkdown(const ReportData &R, llvm::raw_ostream &OS);
 void writeCSV(const ReportData &R, llvm::raw_ostream &OS);
 /// The curves of one line for all points, as a plot and a table of cells.

@@ -18,9 +18,7 @@ using namespace llvm;
 
 namespace causal {
 
-namespace {
-
-std::string quoted(StringRef Text) {
+std::string csvQuoted(StringRef Text) {
   std::string Out = printable(Text);
   if (Out.find_first_of(",\"") == std::string::npos)
     return Out;
@@ -28,6 +26,10 @@ std::string quoted(StringRef Text) {
     Out.insert(At, 1, '"');
   return '"' + Out + '"';
 }
+
+namespace {
+
+std::string quoted(StringRef Text) { return csvQuoted(Text); }
 
 void writeValue(StringRef Line, const char *Kind, unsigned Speedup, Estimate E,
                 unsigned Experiments, double Visits, TargetKind Target, raw_ostream &OS) {

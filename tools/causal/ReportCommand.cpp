@@ -8,8 +8,10 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
+#include "cpu/CPUReport.h"
 #include "lib/causal/Sentence.h"
 #include "lib/container/BuildMatch.h"
+#include "lib/container/RunModes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,6 +66,11 @@ static cl::opt<Grouping> By("by", cl::init(Grouping::None), cl::desc("One report
                                        clEnumValN(Grouping::Build, "build", "build of the program"),
                                        clEnumValN(Grouping::Run, "run", "run")),
                             cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<RunMode>
+    OnlyMode("mode", cl::desc("Report on runs of this mode alone (default: on all)"),
+             cl::values(clEnumValN(RunMode::Causal, "causal", "what optimising would bring"),
+                        clEnumValN(RunMode::CPU, "cpu", "where threads' time goes")),
+             cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<bool>
     NoPhase("no-phase-correction",
             cl::desc("Show effects as measured while the line ran, whatever part of the "
@@ -132,7 +139,7 @@ static Expected<std::vector<PointReport>> reportOnPoints(const Profile &P, unsig
   return Points;
 }
 
-static void writeReport(const ReportData &R, ReportFormat Format, raw_ostream &OS) {
+static void writeCausal(const ReportData &R, ReportFormat Format, raw_ostream &OS) {
   switch (Format) {
   case ReportFormat::Text:
     return writeText(R, OS);
@@ -142,6 +149,21 @@ static void writeReport(const ReportData &R, ReportFormat Format, raw_ostream &O
     return writeMarkdown(R, OS);
   case ReportFormat::CSV:
     return writeCSV(R, OS);
+  }
+}
+
+static void writeReport(const ReportData &R, ReportFormat Format, raw_ostream &OS) {
+  if (Format == ReportFormat::JSON || R.HasCausal)
+    writeCausal(R, Format, OS);
+  if (Format == ReportFormat::JSON)
+    return; // One document, with all parts.
+  bool First = !R.HasCausal;
+  for (const std::unique_ptr<ReportPart> &Part : R.Parts) {
+    OS << (First ? "" : "\n");
+    First = false;
+    Format == ReportFormat::Text       ? Part->writeText(R, OS)
+    : Format == ReportFormat::Markdown ? Part->writeMarkdown(R, OS)
+                                       : Part->writeCSV(R, OS);
   }
 }
 
@@ -173,25 +195,59 @@ static void warnOfNewerSource(ReportData &R) {
                        "profiled.");
 }
 
+/// What the modes but causal have to say of their runs.
+static std::vector<std::unique_ptr<ReportPart>> partsOf(const Profile &P,
+                                                        std::vector<std::string> &Warnings) {
+  std::vector<std::unique_ptr<ReportPart>> Parts;
+  for (RunMode Mode : modesOf(P))
+    if (Mode == RunMode::CPU)
+      Parts.push_back(cpu::makeReport(P, Warnings));
+  return Parts;
+}
+
 /// Everything but the reading.
-static Error reportOnProfile(const Profile &P, ArrayRef<unsigned> Speedups, raw_ostream &OS,
+static Error reportOnProfile(const Profile &Whole, ArrayRef<unsigned> Speedups, raw_ostream &OS,
                              std::string Group = "", unsigned EndedByUs = 0) {
+  std::vector<RunMode> Wanted = {RunMode::Causal, RunMode::CPU};
+  if (OnlyMode.getNumOccurrences())
+    Wanted = {OnlyMode};
+  Expected<Profile> All = selectModes(Whole, Wanted, "causal report");
+  if (!All)
+    return All.takeError();
+  std::vector<RunMode> Modes = modesOf(*All);
+  if (Format == ReportFormat::CSV && Modes.size() > 1)
+    return createStringError(inconvertibleErrorCode(),
+                             "--format=csv writes one table, and this profile has " +
+                                 describeModes(*All) + ": name one with --mode=");
+  bool HasCausal = Modes.empty() || is_contained(Modes, RunMode::Causal);
+  if (!HasCausal && (!OnlyLine.empty() || !PointShown.empty()))
+    return createStringError(inconvertibleErrorCode(),
+                             "--line and --point are for runs of mode=causal, and this profile "
+                             "has " +
+                                 describeModes(*All));
+  Profile P = All->select([](const Run &R) { return R.Mode == RunMode::Causal; });
   std::vector<std::string> Warnings;
-  Expected<std::vector<PointReport>> Points = reportOnPoints(P, EndedByUs, Warnings);
+  Expected<std::vector<PointReport>> Points = std::vector<PointReport>();
+  if (HasCausal)
+    Points = reportOnPoints(P, EndedByUs, Warnings);
   if (!Points)
     return Points.takeError();
+  std::vector<std::unique_ptr<ReportPart>> Parts = partsOf(*All, Warnings);
   SourceText Source(SourceRoot);
   bool HasCurve = any_of(*Points, [](const PointReport &PR) { return !PR.Curves.empty(); });
   ReportData R{P,
                totalsOf(P),
                std::move(Warnings),
-               HasCurve ? std::nullopt : whyEmpty(P),
+               HasCurve || !HasCausal ? std::nullopt : whyEmpty(P),
                std::move(*Points),
                Speedups.vec(),
                TopLinesShown,
                outputWidth(),
                Source,
-               std::move(Group)};
+               std::move(Group),
+               std::move(Parts),
+               HasCausal,
+               &*All};
   warnOfNewerSource(R);
 
   if (!OnlyLine.empty()) {

@@ -75,6 +75,7 @@ JSONDetail detail(const ReportData &R) {
     for (const LineCurve &C : ArrayRef(PR.Curves).take_front(Detail.Lines))
       Points += C.Points.size();
   Detail.PointStep = Points / MaxPoints + 1;
+  Detail.ForPage = true;
   return Detail;
 }
 

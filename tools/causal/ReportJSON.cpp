@@ -15,6 +15,7 @@
 #include "lib/causal/RunTarget.h"
 #include "lib/causal/Sentence.h"
 #include "lib/causal/Unmeasured.h"
+#include "lib/container/RunModes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -51,9 +52,13 @@ json::Object run(const Profile &P, const Run &R, const Discards &Discarded) {
     Disturbed += Discarded.isDisturbed(P.experiments()[Id]);
     Idle += Discarded.isIdle(P.experiments()[Id]);
   }
-  json::Object O{{"run", json::fixUTF8(R.Id)},       {"experiments", int64_t(R.Experiments.size())},
-                 {"disturbed", Disturbed},           {"idle", Idle},
-                 {"final", R.Last && R.Last->Final}, {"effective_ns", number(effectiveTime(P, R))}};
+  json::Object O{{"run", json::fixUTF8(R.Id)},
+                 {"mode", toString(R.Mode)},
+                 {"experiments", int64_t(R.Experiments.size())},
+                 {"disturbed", Disturbed},
+                 {"idle", Idle},
+                 {"final", R.Last && R.Last->Final},
+                 {"effective_ns", number(effectiveTime(P, R))}};
   if (R.Last) {
     O["wall_ns"] = R.Last->Wall;
     O["delay_ns"] = R.Last->Delay;
@@ -247,9 +252,10 @@ json::Object point(const ReportData &R, const PointReport &PR, const JSONDetail 
 
 json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
   json::Array Runs, Points, Warnings;
-  Discards Discarded(R.P);
-  for (const Run &Each : R.P.runs())
-    Runs.push_back(run(R.P, Each, Discarded));
+  const Profile &All = R.All ? *R.All : R.P;
+  Discards Discarded(All);
+  for (const Run &Each : All.runs())
+    Runs.push_back(run(All, Each, Discarded));
   for (const PointReport &PR : R.Points)
     Points.push_back(point(R, PR, Detail));
   for (const std::string &W : R.Warnings)
@@ -262,6 +268,8 @@ json::Object makeJSON(const ReportData &R, const JSONDetail &Detail) {
       {"points", std::move(Points)}};
   if (!R.Group.empty())
     Document["group"] = json::fixUTF8(R.Group);
+  for (const std::unique_ptr<ReportPart> &Part : R.Parts)
+    Part->addJSON(R, Detail.ForPage, Document);
   if (R.Empty)
     Document["empty"] = json::Object{{"reason", R.Empty->Keyword}, {"message", R.Empty->Sentence}};
   return Document;

@@ -24,13 +24,7 @@ using namespace llvm;
 
 namespace causal {
 
-namespace {
-
-constexpr size_t CodeWidth = 80;
-
-/// A code span that may stand in a table. Nothing else ends it: its fence is
-/// longer than any row of backquotes in it.
-std::string code(StringRef Text) {
+std::string markdownCode(StringRef Text) {
   std::string Inner = printable(Text);
   size_t Longest = 0, Here = 0;
   for (char C : Inner) {
@@ -50,13 +44,19 @@ std::string code(StringRef Text) {
   return Out + Fence;
 }
 
-/// Text in which nothing is a tag.
-std::string plain(StringRef Text) {
+std::string markdownText(StringRef Text) {
   std::string Out;
   for (char C : Text)
     Out += C == '<' ? "&lt;" : std::string(1, C);
   return Out;
 }
+
+namespace {
+
+constexpr size_t CodeWidth = 80;
+
+std::string code(StringRef Text) { return markdownCode(Text); }
+std::string plain(StringRef Text) { return markdownText(Text); }
 
 std::string gain(std::optional<Estimate> E) { return StringRef(formatGain(E, 2)).trim().str(); }
 

@@ -20,6 +20,7 @@
 #include <cmath>
 #include <optional>
 #include <simdjson.h>
+#include <vector>
 
 namespace causal {
 
@@ -76,6 +77,20 @@ public:
         return Failed;
     }
     return llvm::Error::success();
+  }
+
+  /// The numbers of an array.
+  std::vector<int64_t> integers(llvm::StringRef Key) {
+    std::vector<int64_t> Numbers;
+    simdjson::dom::array Elements;
+    std::optional<Element> E = find(Key);
+    if (!E || E->get(Elements)) {
+      fail(Key, "is missing or no array");
+      return Numbers;
+    }
+    for (Element Each : Elements)
+      Numbers.push_back(check(Key, Each, 0, Max));
+    return Numbers;
   }
 
   int64_t fail(llvm::StringRef Key, llvm::StringRef What) {
