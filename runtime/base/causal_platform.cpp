@@ -188,6 +188,10 @@ unsigned __causal::coreCount() {
 int __causal::threadId() { return static_cast<int>(systemCall(SYS_gettid)); }
 int __causal::processId() { return static_cast<int>(systemCall(SYS_getpid)); }
 
+static bool Sandboxed;
+bool __causal::isSandboxed() { return __atomic_load_n(&Sandboxed, __ATOMIC_RELAXED); }
+void __causal::noteSandbox() { __atomic_store_n(&Sandboxed, true, __ATOMIC_SEQ_CST); }
+
 bool __causal::isTraced() {
   long Fd = systemCall(SYS_openat, static_cast<uint64_t>(AT_FDCWD), word("/proc/self/status"),
                        O_RDONLY | O_CLOEXEC);

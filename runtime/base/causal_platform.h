@@ -93,6 +93,11 @@ void closeOwnDescriptor(int Fd);
 
 int threadId();
 int processId();
+/// Whether the program has forbidden itself system calls: from then on nothing of ours makes one
+/// that the program has not asked for. Any context.
+bool isSandboxed();
+/// The calling thread is about to do so. Not for handlers.
+void noteSandbox();
 /// The core that runs the calling thread, and how many there are for the process.
 unsigned currentCore();
 unsigned coreCount();

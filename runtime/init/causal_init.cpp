@@ -24,6 +24,7 @@
 #include "intercept/causal_interceptors.h"
 #include "profile/causal_profile_writer.h"
 #include "sampler/causal_sampler.h"
+#include "sampler/causal_signal_stack.h"
 #include "thread/causal_thread.h"
 
 #include "sanitizer_common/sanitizer_common.h"
@@ -117,17 +118,23 @@ static void unlockTables() {
   unlockThreads();
 }
 static void beforeFork() {
+  if (isSandboxed())
+    return;
   OwnOpening::waitForOthers();
   uint64_t Mask = SignalsBlocked::block();
   lockTables();
   MaskBeforeFork = Mask;
 }
 static void afterForkInParent() {
+  if (isSandboxed())
+    return;
   uint64_t Mask = MaskBeforeFork;
   unlockTables();
   SignalsBlocked::restore(Mask);
 }
 static void afterForkInChild() {
+  if (isSandboxed())
+    return;
   forgetOtherThreads();
   OwnOpening::forgetOthers();
   unlockTables();
@@ -196,7 +203,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   beginThread(Main, reinterpret_cast<uintptr_t>(Arguments));
 }
 
-bool __causal::inOwnProcess() { return processId() == OwnerProcess; }
+bool __causal::inOwnProcess() { return isSandboxed() || processId() == OwnerProcess; }
 
 void __causal::finishProfile() {
   if (inOwnProcess())
@@ -212,6 +219,12 @@ void __causal::leaveBeforeSandbox() {
   GlobalDelay &G = run().Scheduler.Delays;
   __atomic_store_n(&G.Floor, G.total(), __ATOMIC_RELAXED); // Nobody owes.
   quietSamplers();
+  if (Thread *T = currentThread())
+    closeSignalStack(*T);
+  if (livingThreads() == 1)
+    handBackSignals();
+  forgetAllThreads();
+  noteSandbox(); // What follows makes no system call.
 }
 
 CAUSAL_INTERFACE void __causal_version_mismatch_check_v1() {}

@@ -88,6 +88,9 @@
 namespace __causal {
 /// libc's sigaction, past our own. Any context.
 int realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old);
+/// The program's signals are to the kernel as it set them, for good. By the only thread, once the
+/// samplers are quiet.
+void handBackSignals();
 /// From now on ordinary mutexes are locked without a call of glibc, if it is glibc that
 /// would be called. At start-up.
 void lockOrdinaryMutexes();

@@ -14,9 +14,11 @@
 //===----------------------------------------------------------------------===//
 #include "base/causal_syscall.h"
 #include "causal/causal_sync.h"
+#include "init/causal_init.h"
 #include "intercept/causal_interceptors.h"
 
 #include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <sys/syscall.h>
 
 using namespace __causal;
@@ -169,9 +171,16 @@ CAUSAL_INTERFACE __attribute__((weak)) long interposed_syscall(long Number, long
   if (__builtin_expect(Number == SysFutex || (Number >= SysFutexWaitv && Number <= SysFutexRequeue),
                        0))
     return waitOrWake(Number, A, B, C, D, E, F);
-  if (__builtin_expect(Number == SYS_sigaltstack, 0))
-    return stackBySystemCall(A, B);
-  if (__builtin_expect(Number == SYS_execve || Number == SYS_execveat, 0))
+  switch (Number) {
+  case SYS_execve:
+  case SYS_execveat:
     return execBySystemCall(Number, {A, B, C, D, E, F});
+  case SYS_sigaltstack:
+    return stackBySystemCall(A, B);
+  case SYS_seccomp:
+    if (A == SECCOMP_SET_MODE_STRICT || A == SECCOMP_SET_MODE_FILTER)
+      leaveBeforeSandbox();
+    break;
+  }
   return real_syscall(Number, A, B, C, D, E, F);
 }

@@ -256,6 +256,28 @@ CAUSAL_INTERPOSER(sighandler_t, __sysv_signal, (int Signal, sighandler_t Handler
                     [=] { return real___sysv_signal(Signal, Handler); });
 }
 
+void __causal::handBackSignals() {
+  int Sampler = samplerSignal();
+  if (!Sampler)
+    return;
+  dropPendingSamples();
+  allowSignalStacks();
+  for (int Signal = 1; Signal <= 64; ++Signal) {
+    struct sigaction Action;
+    if (realSigaction(Signal, nullptr, &Action))
+      continue;
+    if (isRuntimeHandler(Action))
+      Action = *programAction(Signal);
+    else if (Action.sa_handler == SIG_DFL || Action.sa_handler == SIG_IGN)
+      continue;
+    else
+      setFirstWord(Action.sa_mask, maskForProgram(firstWord(Action.sa_mask), Sampler));
+    realSigaction(Signal, &Action, nullptr);
+  }
+  setKernelMask(maskForProgram(kernelMask(), Sampler));
+  forgetSampler();
+}
+
 //===-- Alternative stacks ------------------------------------------------===//
 
 CAUSAL_INTERPOSER(int, sigaltstack, (const stack_t *New, stack_t *Old), (New, Old)) {

@@ -283,9 +283,22 @@ static bool isBlocked(const Thread *T, const void *Context) {
          !(T && T->WaitsForSamplerNumber);
 }
 
+// Without a system call: the program's handler runs with all signals blocked.
+static void forwardInSandbox(int Signal, siginfo_t *Info, void *Context) {
+  const struct sigaction &Action = *programAction(Signal);
+  if (Action.sa_handler == SIG_IGN && !isTrap(Signal, *Info))
+    return;
+  if (Action.sa_handler == SIG_DFL || Action.sa_handler == SIG_IGN)
+    __builtin_trap();
+  Action.sa_flags &SA_SIGINFO ? Action.sa_sigaction(Signal, Info, Context)
+                              : Action.sa_handler(Signal);
+}
+
 // Hands a signal that is not ours to the program, as the kernel would have: with the
 // mask of its own handler, which may leave it by a jump.
 static void forward(int Signal, siginfo_t *Info, void *Context) {
+  if (isSandboxed())
+    return forwardInSandbox(Signal, Info, Context);
   uint64_t Interrupted = firstWord(static_cast<ucontext_t *>(Context)->uc_sigmask);
   bool IsTrap = isTrap(Signal, *Info);
   struct sigaction *Program = programAction(Signal), Action = *Program;
@@ -389,6 +402,8 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
     // An event that has just been closed; the program may have such of its own.
     if (isOfEvent(Signal, *Info) && (!T || (T->ClosedPerfFd && Info->si_fd == T->ClosedPerfFd)))
       return;
+    if (isSandboxed())
+      return forward(Signal, Info, Context);
     if (isBlocked(T, Context) && !isTrap(Signal, *Info))
       return sendOn(*Info);
     if (!isBlocked(T, Context) && isForOtherStack(Signal))
@@ -506,6 +521,8 @@ bool __causal::startSampling(Thread &T) {
   }
   return false;
 }
+
+void __causal::forgetSampler() { Kind = SamplerKind::None; }
 
 void __causal::quietSamplers() {
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {

@@ -51,6 +51,9 @@ void stopSampling(Thread &T);
 void dropPendingSamples();
 /// No thread is sampled any more; makes no system call afterwards. Not for handlers.
 void quietSamplers();
+/// No signal is ours any more: the program has them all back. After quietSamplers(), where the
+/// calling thread is the only one.
+void forgetSampler();
 
 /// The next period of a thread: the mean, give or take an eighth.
 uint64_t drawPeriod(Random &R);

@@ -89,8 +89,7 @@ void __causal::closeSignalStack(Thread &T) {
     T.SignalStack = nullptr;
 }
 
-// Handlers of the program that ask for one run on alternative stacks from now on.
-static void noteProgramStack() {
+void __causal::allowSignalStacks() {
   if (programHasSignalStacks())
     return;
   __atomic_store_n(&ProgramHas, true, __ATOMIC_SEQ_CST);
@@ -130,7 +129,7 @@ int __causal::changeSignalStack(const stack_t *New, stack_t *Old,
     Old->ss_flags = SS_DISABLE;
   }
   if (!Error && Sets && !(New->ss_flags & SS_DISABLE))
-    noteProgramStack();
+    allowSignalStacks();
   if (!T || !Sets || T->InRuntime)
     return Error;
   InRuntimeScope Scope(*T);

@@ -56,6 +56,8 @@ void afterAction(int Signal);
 bool lacksOnStack(int Signal);
 /// The program has set an action for Signal that has no SA_ONSTACK. Any thread.
 void forgetOnStack(int Signal);
+/// From now on they do, where they ask for it. Any thread.
+void allowSignalStacks();
 /// Whether handlers of the program may run on alternative stacks. Any context.
 bool programHasSignalStacks();
 

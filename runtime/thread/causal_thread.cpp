@@ -152,6 +152,7 @@ void __causal::beginThread(Thread *T, uintptr_t StackHigh) {
   openSamplerSignal();
   beginAccrual(*T, Now);
   CurrentThread = T;
+  T->Self = &CurrentThread;
   __atomic_store_n(&T->Alive, 1, __ATOMIC_RELEASE);
   __atomic_fetch_add(&Begun, 1, __ATOMIC_RELAXED);
   if (HaveExitKey)
@@ -191,6 +192,14 @@ unsigned __causal::livingThreads() {
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
     Living += __atomic_load_n(&threadSlot(I)->Alive, __ATOMIC_RELAXED);
   return Living;
+}
+
+// A thread that is alive cannot be gone before it has had the lock.
+void __causal::forgetAllThreads() {
+  RuntimeLock Lock(Mutex);
+  for (unsigned I = 0, N = threadSlots(); I < N; ++I)
+    if (Thread *T = threadSlot(I); __atomic_load_n(&T->Alive, __ATOMIC_ACQUIRE))
+      __atomic_store_n(T->Self, nullptr, __ATOMIC_RELAXED);
 }
 
 void __causal::lockThreads() { Mutex.Lock(); }

@@ -137,6 +137,8 @@ struct alignas(64) Thread {
   void *(*Start)(void *);
   void *Argument;
   Thread *NextFree;
+  /// Where it finds itself: its CurrentThread.
+  Thread **Self;
   /// Null where there are too many threads.
   Role *Plays;
   HeldLocks Held;
@@ -236,6 +238,10 @@ Thread *threadSlot(unsigned Index);
 uint64_t threadsBegun();
 uint64_t threadsUnsampled();
 uint64_t threadsTimed();
+
+/// From now on the runtime knows none of the threads: wrappers pass straight through. Not for
+/// handlers.
+void forgetAllThreads();
 
 /// fork: the allocation lock is held across it; the child keeps only itself, and
 /// counts from nothing.
