@@ -41,10 +41,11 @@ public:
 
   Records read() {
     Records R;
+    std::map<uint64_t, Delta> Deltas = readDeltas(From, Warn);
     for (const std::string &Epoch : From.directories())
-      if (isEpoch(Epoch) && isSelected(Epoch))
+      if (isEpoch(Epoch) && isSelected(Epoch) && !isReplaced(Epoch, Deltas))
         readEpoch(Epoch, R);
-    for (const auto &[Number, D] : readDeltas(From, Warn))
+    for (const auto &[Number, D] : Deltas)
       for (const auto &[Place, Record] : D.Records)
         if (isSelected(Place.first))
           bring(R, Place, Record, Number);
@@ -55,6 +56,11 @@ private:
   bool isSelected(StringRef Epoch) const {
     return Which.Epochs.empty() ||
            any_of(Which.Epochs, [&](StringRef Begin) { return Epoch.starts_with(Begin); });
+  }
+
+  /// A delta of thinning has all that was in the directory.
+  static bool isReplaced(const std::string &Epoch, const std::map<uint64_t, Delta> &Deltas) {
+    return any_of(Deltas, [&](const auto &Each) { return Each.second.Claims.count({Epoch, 0}); });
   }
 
   void readEpoch(const std::string &Epoch, Records &R) {
