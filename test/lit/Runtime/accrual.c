@@ -32,3 +32,4 @@ int main(void) {
   }
   pthread_join(Helper, 0);
 }
+// SERIAL: its threads are to run when they want to.

@@ -26,3 +26,4 @@ int main(void) {
   __atomic_store_n(&Stop, 1, __ATOMIC_RELAXED);
   pthread_join(T, 0);
 }
+// SERIAL: its threads are to run when they want to.

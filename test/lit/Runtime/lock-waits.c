@@ -50,3 +50,4 @@ int main(int Count, char **Arguments) {
   worker(0);
   pthread_join(T, 0);
 }
+// SERIAL: its threads are to run when they want to.

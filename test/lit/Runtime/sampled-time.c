@@ -18,3 +18,4 @@ int main(void) {
   }
   wait(0);
 }
+// SERIAL: its threads are to run when they want to.

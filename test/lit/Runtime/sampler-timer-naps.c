@@ -47,3 +47,4 @@ int main(void) {
   setrlimit(RLIMIT_NOFILE, &Files);
   pthread_join(Thread, 0);
 }
+// SERIAL: its threads are to run when they want to.

@@ -49,3 +49,4 @@ int main(int Argc, char **Argv) {
   for (int I = 0; I < 3; ++I)
     pthread_join(Threads[I], 0);
 }
+// SERIAL: what others do with the cores is counted.

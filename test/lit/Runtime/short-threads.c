@@ -34,3 +34,4 @@ int main(void) {
   }
   return 0;
 }
+// SERIAL: its threads are to run when they want to.

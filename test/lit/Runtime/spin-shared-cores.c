@@ -65,3 +65,4 @@ int main(void) {
   for (int I = 0; I < HelperCount; ++I)
     pthread_join(Helpers[I], 0);
 }
+// SERIAL: what others do with the cores is counted.

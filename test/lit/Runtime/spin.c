@@ -63,3 +63,4 @@ int main(void) {
   pthread_join(Thread, 0);
   return 0;
 }
+// SERIAL: its threads are to run when they want to.

@@ -87,3 +87,4 @@ int main(int Count, char **Arguments) {
   }
   return thrd_join(Thread, &Result) != thrd_success;
 }
+// SERIAL: its threads are to run when they want to.

@@ -90,3 +90,4 @@ int main(int, char **Arguments) {
   }
   Worker.join();
 }
+// SERIAL: its threads are to run when they want to.

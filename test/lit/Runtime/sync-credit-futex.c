@@ -88,3 +88,4 @@ int main(int Count, char **Arguments) {
   }
   return pthread_join(Thread, 0);
 }
+// SERIAL: its threads are to run when they want to.

@@ -27,3 +27,4 @@ void workForGCC(void);
 #include "Inputs/handover.h"
 void workForGCC(void) { workNow(); }
 #endif
+// SERIAL: its threads are to run when they want to.

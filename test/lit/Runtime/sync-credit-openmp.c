@@ -19,3 +19,4 @@
 // RUN: %python %S/Inputs/credited.py %t.taskwait.causal %t.taskgroup.causal %t.task-at-barrier.causal %t.depend.causal %t.taskloop.causal %t.detach.causal
 #include "Inputs/handover.h"
 #include "Inputs/openmp.h"
+// SERIAL: its threads are to run when they want to.

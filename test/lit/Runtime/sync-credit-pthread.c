@@ -190,3 +190,4 @@ int main(int Count, char **Arguments) {
   pthread_join(Thread, 0);
   return 0;
 }
+// SERIAL: its threads are to run when they want to.

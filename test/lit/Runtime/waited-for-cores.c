@@ -8,3 +8,4 @@
 #include "Inputs/two_workers.h"
 
 int main(void) { twoWorkers(400); }
+// SERIAL: what others do with the cores is counted.

@@ -25,3 +25,4 @@ int main(void) {
     CAUSAL_PROGRESS;
   }
 }
+// SERIAL: its threads are to run when they want to.

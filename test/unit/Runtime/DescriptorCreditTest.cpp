@@ -15,6 +15,7 @@
 #include "intercept/causal_descriptor_sync.h"
 #include "intercept/causal_interceptors.h"
 #include "sampler/causal_sampler.h"
+#include "sampler/causal_signal_stack.h"
 
 #include <gtest/gtest.h>
 
@@ -62,6 +63,16 @@ int __causal::samplerSignal() { return SIGTRAP; }
 int __causal::numberToThread(int Signal) { return Signal; }
 struct sigaction *__causal::programAction(int) { return nullptr; }
 bool __causal::isRuntimeHandler(const struct sigaction &) { return false; }
+void __causal::updateStandIn() {}
+void __causal::beforeAction(int, struct sigaction &) {}
+void __causal::afterAction(int) {}
+bool __causal::lacksOnStack(int) { return false; }
+void __causal::forgetOnStack(int) {}
+bool __causal::isOnSignalStack() { return false; }
+int __causal::changeSignalStack(const stack_t *New, stack_t *Old,
+                                int (*Real)(const stack_t *, stack_t *)) {
+  return Real(New, Old);
+}
 
 using namespace __causal;
 

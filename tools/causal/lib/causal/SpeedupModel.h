@@ -14,9 +14,9 @@
 #ifndef CAUSAL_ANALYSIS_SPEEDUPMODEL_H
 #define CAUSAL_ANALYSIS_SPEEDUPMODEL_H
 
+#include "lib/causal/LineFit.h"
 #include "lib/causal/PhaseCorrection.h"
 #include "lib/container/Profile.h"
-#include "lib/statistics/LineFit.h"
 #include "lib/statistics/Statistics.h"
 
 namespace causal {

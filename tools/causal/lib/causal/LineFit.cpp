@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/statistics/LineFit.h"
+#include "lib/causal/LineFit.h"
 #include "lib/causal/MethodError.h"
 #include "lib/statistics/Bootstrap.h"
 
