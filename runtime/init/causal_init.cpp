@@ -188,7 +188,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   }
   Thread *Main = allocateThread(nullptr, 0);
   if (!Main || initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
-    return;
+    return resolveAll();
   adoptInheritedMask();
   initStackWalk();
   initThreads();

@@ -31,6 +31,8 @@
 /// How libc's own is found.
 #define CAUSAL_FIND(Name) dlsym(RTLD_NEXT, Name)
 
+using CausalResolver = __attribute__((preserve_most)) void *();
+
 #ifdef CAUSAL_STATIC
 #define CAUSAL_REAL(Return, Name, Params, Args)                                                    \
   extern "C" Return __real_##Name Params;                                                          \
@@ -47,6 +49,8 @@
     __atomic_store_n(&Real_##Name, Function, __ATOMIC_RELAXED);                                    \
     return Function;                                                                               \
   }                                                                                                \
+  __attribute__((section("causal_resolve"), used)) static CausalResolver *const Resolve_##Name =   \
+      resolve_##Name;                                                                              \
   static inline Return real_##Name Params {                                                        \
     void *Function = __atomic_load_n(&Real_##Name, __ATOMIC_RELAXED);                              \
     if (__builtin_expect(!Function, 0))                                                            \
@@ -100,6 +104,8 @@ long execBySystemCall(long Number, const long (&Arguments)[6]);
 long stackBySystemCall(long New, long Old);
 /// Finds libc's functions behind the weak interposers. At start-up.
 void resolveInterposed();
+/// Finds all of them: a checker for races takes what is found later for one. At start-up.
+void resolveAll();
 } // namespace __causal
 
 #endif // CAUSAL_INTERCEPTORS_H

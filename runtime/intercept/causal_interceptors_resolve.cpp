@@ -13,6 +13,7 @@
 
 #ifdef CAUSAL_STATIC
 void __causal::resolveInterposed() {} // The linker has found them.
+void __causal::resolveAll() {}
 #else
 #define CAUSAL_INTERPOSED(Name)                                                                    \
   namespace __causal {                                                                             \
@@ -23,5 +24,13 @@ void __causal::resolveInterposed() {} // The linker has found them.
 void __causal::resolveInterposed() {
 #define CAUSAL_INTERPOSED(Name) resolveEarly_##Name();
 #include "causal/RuntimeABI.def"
+}
+
+extern "C" __attribute__((visibility("hidden"))) CausalResolver *const __start_causal_resolve[],
+    *const __stop_causal_resolve[];
+
+void __causal::resolveAll() {
+  for (CausalResolver *const *R = __start_causal_resolve; R != __stop_causal_resolve; ++R)
+    (*R)();
 }
 #endif

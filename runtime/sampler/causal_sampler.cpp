@@ -472,6 +472,12 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
   Kind = SamplerKind::None;
   int Error = 0;
   bool WantPerf = internal_strcmp(Choice, "timer") != 0;
+  if (WantPerf && isExecutedByOthers()) {
+    CAUSAL_REPORT("causal: something else than the kernel executes the program (Valgrind, an "
+                  "emulator, a binary instrumenter): it is not profiled. Run it without that; "
+                  "sampler=timer profiles it nevertheless\n");
+    return Kind;
+  }
   if (WantPerf && !isTraced() && perfAvailable(/*Sigtrap=*/true, Period, &Error))
     Kind = SamplerKind::PerfSigtrap;
   else if (WantPerf && perfAvailable(/*Sigtrap=*/false, Period, &Error))

@@ -92,6 +92,9 @@ constexpr uint64_t SampleCookie = 0xca05a1;
 
 // The back ends.
 bool perfAvailable(bool Sigtrap, uint64_t Period, int *Error);
+/// Whether something else than the kernel executes the program (Valgrind, emulators): a sample
+/// would come while that is at work. At start-up.
+bool isExecutedByOthers();
 bool startPerf(Thread &T, bool Sigtrap);
 void stopPerf(Thread &T);
 void quietPerf(const Thread &T);

@@ -21,6 +21,7 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
 
 using namespace __causal;
@@ -94,6 +95,47 @@ bool __causal::perfAvailable(bool Sigtrap, uint64_t Period, int *Error) {
     *Error = -Fd;
   }
   return false;
+}
+
+// The first write to a page of memory faults, and perf says where the kernel saw that: if not
+// here, then what was executed is not this code but a translation of it.
+bool __causal::isExecutedByOthers() {
+  constexpr size_t Page = 4096;
+  perf_event_attr A;
+  __builtin_memset(&A, 0, sizeof(A));
+  A.size = sizeof(A);
+  A.type = PERF_TYPE_SOFTWARE;
+  A.config = PERF_COUNT_SW_PAGE_FAULTS;
+  A.sample_period = 1;
+  A.sample_type = PERF_SAMPLE_IP;
+  A.exclude_kernel = A.exclude_hv = A.disabled = 1;
+  long Fd = systemCall(SYS_perf_event_open, word(&A), 0, ~0ull, ~0ull, PERF_FLAG_FD_CLOEXEC);
+  if (Fd < 0)
+    return false;
+  uint64_t Event = static_cast<uint64_t>(Fd);
+  long Ring = systemCall(SYS_mmap, 0, 2 * Page, PROT_READ | PROT_WRITE, MAP_SHARED, Event);
+  void *Fresh = mapMemory(Page);
+  uint64_t Samples = 0;
+  bool Here = false;
+  if (Ring > 0 && Fresh) {
+    auto *Control = reinterpret_cast<volatile perf_event_mmap_page *>(Ring);
+    const auto *Data = reinterpret_cast<const volatile uint64_t *>(Ring + static_cast<long>(Page));
+    Samples = *Data; // Faults are over where the ring is concerned.
+    systemCall(SYS_ioctl, Event, PERF_EVENT_IOC_ENABLE, 0);
+    uint64_t Place;
+    asm volatile("lea 0f(%%rip), %0\n0: movb $0, (%1)" : "=&r"(Place) : "r"(Fresh) : "memory");
+    systemCall(SYS_ioctl, Event, PERF_EVENT_IOC_DISABLE, 0);
+    // Each record is a header and an address, two words.
+    Samples = __atomic_load_n(&Control->data_head, __ATOMIC_ACQUIRE) / 16;
+    for (uint64_t I = 0; I < Samples && I < Page / 16; ++I)
+      Here |= Data[2 * I + 1] == Place;
+  }
+  if (Ring > 0)
+    systemCall(SYS_munmap, static_cast<uint64_t>(Ring), 2 * Page);
+  if (Fresh)
+    systemCall(SYS_munmap, word(Fresh), Page);
+  systemCall(SYS_close, Event);
+  return Samples && !Here;
 }
 
 bool __causal::samplesKernel() { return !ExcludeKernel; }
