@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 packages=(
   clang-19 clang-tools-19 lld-19 llvm-19-dev llvm-19-tools libclang-19-dev binutils cmake ninja-build
   gcc-12-source xz-utils
-  libclang-rt-19-dev libsimdjson-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev
+  libclang-rt-19-dev libsimdjson-dev libeigen3-dev libboost-math-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev
   python3
   ccache coz-profiler
   # Programs of the tests run with these; with psutil lit ends a test that hangs.

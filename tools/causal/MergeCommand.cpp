@@ -8,6 +8,7 @@
 #include "Commands.h"
 #include "lib/container/BuildMatch.h"
 #include "lib/container/Merge.h"
+#include "lib/input/InputModel.h"
 
 using namespace llvm;
 
@@ -33,6 +34,8 @@ Error runMerge() {
     if (Error E = checkBuilds(*P))
       return joinErrors(std::move(E), createStringError(inconvertibleErrorCode(),
                                                         "--force merges them all the same"));
+  if (Error E = checkInputRuns(*P))
+    return E;
   // By way of a temporary file, so that the output may be one of the inputs.
   return writeToOutput(Output, [&](raw_ostream &OS) {
     Merged.write(*P, OS);

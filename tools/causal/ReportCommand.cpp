@@ -9,6 +9,7 @@
 #include "Report.h"
 #include "Terminal.h"
 #include "cpu/CPUReport.h"
+#include "input/InputReport.h"
 #include "lib/causal/Sentence.h"
 #include "lib/container/BuildMatch.h"
 #include "lib/container/RunModes.h"
@@ -28,7 +29,7 @@ cl::SubCommand ReportCommand("report",
                              "Rank source lines or functions by what optimising them would bring");
 
 namespace {
-enum class Grouping { None, Host, Build, Run };
+enum class Grouping { None, Host, Build, Run, Thread };
 enum class ReportFormat { Text, JSON, Markdown, CSV };
 } // namespace
 
@@ -64,12 +65,16 @@ static cl::opt<std::string> SourceRoot("source-root", cl::value_desc("dir"),
 static cl::opt<Grouping> By("by", cl::init(Grouping::None), cl::desc("One report for each"),
                             cl::values(clEnumValN(Grouping::Host, "host", "machine"),
                                        clEnumValN(Grouping::Build, "build", "build of the program"),
-                                       clEnumValN(Grouping::Run, "run", "run")),
+                                       clEnumValN(Grouping::Run, "run", "run"),
+                                       clEnumValN(Grouping::Thread, "thread",
+                                                  "thread: its routines stand for themselves "
+                                                  "(mode=input)")),
                             cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<RunMode>
     OnlyMode("mode", cl::desc("Report on runs of this mode alone (default: on all)"),
              cl::values(clEnumValN(RunMode::Causal, "causal", "what optimising would bring"),
-                        clEnumValN(RunMode::CPU, "cpu", "where threads' time goes")),
+                        clEnumValN(RunMode::CPU, "cpu", "where threads' time goes"),
+                        clEnumValN(RunMode::Input, "input", "how cost grows with input")),
              cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<bool>
     NoPhase("no-phase-correction",
@@ -196,19 +201,25 @@ static void warnOfNewerSource(ReportData &R) {
 }
 
 /// What the modes but causal have to say of their runs.
-static std::vector<std::unique_ptr<ReportPart>> partsOf(const Profile &P,
-                                                        std::vector<std::string> &Warnings) {
+static Expected<std::vector<std::unique_ptr<ReportPart>>>
+partsOf(const Profile &P, std::vector<std::string> &Warnings) {
   std::vector<std::unique_ptr<ReportPart>> Parts;
   for (RunMode Mode : modesOf(P))
-    if (Mode == RunMode::CPU)
+    if (Mode == RunMode::CPU) {
       Parts.push_back(cpu::makeReport(P, Warnings));
+    } else if (Mode == RunMode::Input) {
+      Expected<std::unique_ptr<ReportPart>> Part = makeInputReport(P, By == Grouping::Thread);
+      if (!Part)
+        return Part.takeError();
+      Parts.push_back(std::move(*Part));
+    }
   return Parts;
 }
 
 /// Everything but the reading.
 static Error reportOnProfile(const Profile &Whole, ArrayRef<unsigned> Speedups, raw_ostream &OS,
                              std::string Group = "", unsigned EndedByUs = 0) {
-  std::vector<RunMode> Wanted = {RunMode::Causal, RunMode::CPU};
+  std::vector<RunMode> Wanted = {RunMode::Causal, RunMode::CPU, RunMode::Input};
   if (OnlyMode.getNumOccurrences())
     Wanted = {OnlyMode};
   Expected<Profile> All = selectModes(Whole, Wanted, "causal report");
@@ -232,7 +243,9 @@ static Error reportOnProfile(const Profile &Whole, ArrayRef<unsigned> Speedups, 
     Points = reportOnPoints(P, EndedByUs, Warnings);
   if (!Points)
     return Points.takeError();
-  std::vector<std::unique_ptr<ReportPart>> Parts = partsOf(*All, Warnings);
+  Expected<std::vector<std::unique_ptr<ReportPart>>> Parts = partsOf(*All, Warnings);
+  if (!Parts)
+    return Parts.takeError();
   SourceText Source(SourceRoot);
   bool HasCurve = any_of(*Points, [](const PointReport &PR) { return !PR.Curves.empty(); });
   ReportData R{P,
@@ -245,7 +258,7 @@ static Error reportOnProfile(const Profile &Whole, ArrayRef<unsigned> Speedups, 
                outputWidth(),
                Source,
                std::move(Group),
-               std::move(Parts),
+               std::move(*Parts),
                HasCausal,
                &*All};
   warnOfNewerSource(R);
@@ -286,6 +299,7 @@ static std::string groupOf(const Profile &P, const Run &R) {
     return R.HasHeader ? P.builds()[R.Build].Id : "";
   case Grouping::Run:
     return R.Id;
+  case Grouping::Thread:
   case Grouping::None:
     break;
   }
@@ -372,10 +386,11 @@ Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
                              "--html takes the page's name first, and " + HTML +
                                  " is a profile: --html page.html " + HTML);
 
-  Expected<Profile> P = By == Grouping::None ? readProfile(Files) : readBuilds(Files);
+  bool Grouped = By != Grouping::None && By != Grouping::Thread;
+  Expected<Profile> P = Grouped ? readBuilds(Files) : readProfile(Files);
   if (!P)
     return P.takeError();
-  if (By != Grouping::None)
+  if (Grouped)
     return reportByGroup(*P, Speedups);
   Error Result = Error::success(); // A report without an answer is written all the same.
   Error Written = writeToOutput(To, [&](raw_ostream &OS) {

@@ -52,6 +52,16 @@ public:
       return N;
     return double(fail(Key, "is not a number in range"));
   }
+  bool has(llvm::StringRef Key) const { return find(Key).has_value(); }
+  /// A number of any size that is not below 0.
+  double real(llvm::StringRef Key) {
+    std::optional<Element> E = find(Key);
+    double N;
+    if (E && !E->get(N) && std::isfinite(N) && N >= 0)
+      return N;
+    return double(fail(Key, E ? "is not a number in range" : "is missing"));
+  }
+  double realOr(llvm::StringRef Key, double Default) { return has(Key) ? real(Key) : Default; }
   llvm::StringRef string(llvm::StringRef Key) {
     llvm::StringRef S = stringOr(Key, "");
     if (S.empty())
