@@ -24,7 +24,7 @@ if (!out) {
   process.exit(2);
 }
 
-const bundle = async (entry) => {
+const bundle = async (entry, loader = {}) => {
   const result = await build({
     entryPoints: [join(here, entry)],
     bundle: true,
@@ -34,11 +34,14 @@ const bundle = async (entry) => {
     target: ["chrome90", "firefox113", "safari16.4"],
     charset: "utf8",
     legalComments: "none",
+    loader,
+    alias: { "d3-transition": join(here, "src/cpu/at-once.ts") },
   });
   return result.outputFiles[0].text.trim();
 };
 
-const script = await bundle("src/shell/main.ts");
+// A package may import its style sheet; this page has its own.
+const script = await bundle("src/shell/main.ts", { ".css": "empty" });
 const style = await bundle("src/shell/style.css");
 if (/<\/(script|style)/i.test(script + style)) throw new Error("the bundle would end its own element");
 const hash = createHash("sha256").update(script).digest("base64");
