@@ -51,6 +51,11 @@ static uint32_t lookup(uintptr_t PC) {
   return Result;
 }
 
+static bool isInstrumented(uintptr_t PC) {
+  linemap::Frame Innermost;
+  return lookupFrames(PC, &Innermost, 1);
+}
+
 void __causal::forgetAttributions() {
   for (uint64_t &Word : Cache)
     __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);
@@ -84,7 +89,7 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
     if (Line && Line != NotInstrumented)
       return Line;
     Instrumented |= Line == 0;
-    if (!Walk.up())
+    if (!Walk.up() && !Walk.scanUp(isInstrumented))
       break;
   }
   (Instrumented ? T.OutOfScope : T.Unmapped) += T.SampleWeight;

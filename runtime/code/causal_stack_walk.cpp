@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "code/causal_stack_walk.h"
 #include "base/causal_syscall.h"
+#include "code/causal_unwind_scan.h"
 
 #include <dlfcn.h>
 
@@ -50,6 +51,10 @@ bool StackWalk::up() {
     High = stackHigh(T, R.SP);
   }
   return true;
+}
+
+bool StackWalk::scanUp(bool (*IsWanted)(uintptr_t PC)) {
+  return R.SP >= Low && R.SP < High && unwindScan(R, High, Rules, IsWanted);
 }
 
 __attribute__((noinline)) uintptr_t __causal::callPath(const Thread &T) {

@@ -26,6 +26,9 @@ public:
   const UnwindRegisters &registers() const { return R; }
   /// To the caller; false, and nothing changes, where none is found.
   bool up();
+  /// The same, where the frame's code has no call frame information: to the nearest caller that
+  /// IsWanted (causal_unwind_scan.h).
+  bool scanUp(bool (*IsWanted)(uintptr_t PC));
 
 private:
   const Thread &T;

@@ -326,6 +326,19 @@ bool unwindStep(UnwindRegisters &R, uintptr_t StackLow, uintptr_t StackHigh, Unw
   return step(Known, Stack, R);
 }
 
+UnwindRow unwindFindRow(uintptr_t PC, UnwindCache &Cache) {
+  Rule Known;
+  CfiImage Image;
+  CfiRow Row;
+  if (!findInCache(Cache, PC, Known)) {
+    if (!findImage(PC, Image) || !cfiFindRow(Image, PC, Row))
+      return UnwindRow::None;
+    if (!simplify(Row, PC, Known))
+      return UnwindRow::Step;
+  }
+  return Known.Kind == Rule::Outermost ? UnwindRow::Outermost : UnwindRow::Step;
+}
+
 void unwindRefreshModules() {
   uint32_t Next = __atomic_load_n(&Table.Version, __ATOMIC_RELAXED) + 1;
   RefreshState State = {Table.Images[Next & 1], 0};

@@ -76,6 +76,12 @@ constexpr uintptr_t UnwindRedZone = 128;
 /// information, and when what is found does not fit the stack.
 bool unwindStep(UnwindRegisters &R, uintptr_t StackLow, uintptr_t StackHigh, UnwindCache &Cache);
 
+/// What is known of the frame at an address.
+enum class UnwindRow : uint8_t { None, Step, Outermost };
+/// Any thread, sample handler included; never allocates or blocks. None: the code there has no
+/// call frame information that is understood, or is none.
+UnwindRow unwindFindRow(uintptr_t PC, UnwindCache &Cache);
+
 /// Reads anew which images are loaded, and forgets the rules of those that are
 /// gone. Not in a handler (takes the loader's lock): at init, and where it is
 /// known that dlopen or dlclose have run.
