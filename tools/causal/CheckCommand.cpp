@@ -11,7 +11,9 @@
 
 #include "Commands.h"
 #include "Terminal.h"
+#include "input/InputCommands.h"
 #include "lib/causal/Comparison.h"
+#include "lib/container/RunModes.h"
 #include "lib/container/SourceText.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -24,8 +26,9 @@ using namespace llvm;
 
 namespace causal {
 
-cl::SubCommand CheckCommand("check", "Fail if a program has become slower. Status 0: "
-                                     "not slower than allowed; 1: surely slower; 2: "
+cl::SubCommand CheckCommand("check", "Fail if a program has become slower, or grows faster with "
+                                     "its input than allowed. Status 0: "
+                                     "it has not; 1: it surely has; 2: "
                                      "cannot say, or an error");
 
 static cl::opt<std::string> Input(cl::Positional, cl::Required, cl::desc("<profile>"),
@@ -42,6 +45,15 @@ static cl::opt<std::string> MaxRegression("max-regression", cl::init("3%"),
 static cl::opt<std::string> OnlyPoint("point", cl::value_desc("name"),
                                       cl::desc("Check this progress point alone"),
                                       cl::sub(CheckCommand), cl::cat(Options));
+
+static cl::list<std::string>
+    Complexity("complexity", cl::value_desc("routine<=class"),
+               cl::desc("Check how a routine's cost grows (mode=input), as 'parse<=n log n'; may "
+                        "be given again"),
+               cl::sub(CheckCommand), cl::cat(Options));
+static cl::opt<std::string> ComplexityFile("complexity-file", cl::value_desc("file"),
+                                           cl::desc("The same, one in each line"),
+                                           cl::sub(CheckCommand), cl::cat(Options));
 
 namespace {
 
@@ -115,8 +127,42 @@ Expected<int> checkAll() {
 
 } // namespace
 
+/// Whether contracts are asked for, or else in the profile, which has nothing to compare.
+static Expected<bool> asksForContracts() {
+  if (!Complexity.empty() || !ComplexityFile.empty())
+    return true;
+  if (BaselineFile.getNumOccurrences())
+    return false;
+  Expected<Profile> P = readProfile({Input});
+  if (!P)
+    return P.takeError();
+  return !is_contained(modesOf(*P), RunMode::Causal) && hasAnnotatedContracts(*P);
+}
+
+static Expected<int> checkComplexity() {
+  Expected<Profile> P = readRuns({Input}, {RunMode::Input}, "causal check --complexity");
+  if (!P)
+    return P.takeError();
+  return checkContracts(*P, Complexity, ComplexityFile, outs());
+}
+
+static Expected<int> checkWhatIsAsked() {
+  Expected<bool> Contracts = asksForContracts();
+  if (!Contracts)
+    return Contracts.takeError();
+  if (!*Contracts)
+    return checkAll();
+  Expected<int> Grows = checkComplexity();
+  if (!Grows || !BaselineFile.getNumOccurrences())
+    return Grows;
+  Expected<int> Slow = checkAll();
+  if (!Slow)
+    return Slow;
+  return *Grows == Slower || *Slow == Slower ? Slower : std::max(*Grows, *Slow);
+}
+
 Error runCheck() {
-  Expected<int> Status = checkAll();
+  Expected<int> Status = checkWhatIsAsked();
   if (!Status)
     return make_error<ExitStatus>(Unknown, toString(Status.takeError()));
   if (*Status == Fine)

@@ -13,7 +13,9 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
+#include "input/InputCommands.h"
 #include "lib/causal/Comparison.h"
+#include "lib/container/RunModes.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
@@ -117,11 +119,12 @@ static void judge(const Estimate &Predicted, const Estimate &Arrived, raw_ostrea
     OS << "It arrived, as far as the intervals tell.\n";
 }
 
-Error runDiff() {
-  Expected<Profile> Before = readRuns({BeforeFile}, {RunMode::Causal}, "causal diff");
-  if (!Before)
+static Error diffCausal(Expected<Profile> Before, Expected<Profile> After) {
+  if (!Before) {
+    if (!After) // For the same reason.
+      consumeError(After.takeError());
     return Before.takeError();
-  Expected<Profile> After = readRuns({AfterFile}, {RunMode::Causal}, "causal diff");
+  }
   if (!After)
     return After.takeError();
   std::vector<PointChange> Points = comparePoints(*Before, *After);
@@ -176,6 +179,27 @@ Error runDiff() {
     OS << "Fewer than three runs on a side: how runs differ is not in the "
           "intervals. causal run --runs=5 makes more.\n";
   return Error::success();
+}
+
+Error runDiff() {
+  Expected<Profile> Before = readProfile({BeforeFile});
+  if (!Before)
+    return Before.takeError();
+  Expected<Profile> After = readProfile({AfterFile});
+  if (!After)
+    return After.takeError();
+  auto Both = [&](RunMode Mode) {
+    return is_contained(modesOf(*Before), Mode) && is_contained(modesOf(*After), Mode);
+  };
+  if (Both(RunMode::Input)) {
+    if (Error E = writeGrowthDiff(*Before, *After, Top, outs()))
+      return E;
+    if (!Both(RunMode::Causal))
+      return Error::success();
+    outs() << '\n';
+  }
+  return diffCausal(selectModes(*Before, {RunMode::Causal}, "causal diff"),
+                    selectModes(*After, {RunMode::Causal}, "causal diff"));
 }
 
 } // namespace causal
