@@ -14,6 +14,7 @@
 #include "ProgressLine.h"
 #include "Terminal.h"
 #include "causal/ProfileFormat.h"
+#include "db/DatabaseCommands.h"
 #include "lib/container/BuildMatch.h"
 #include "lib/container/ProfileReader.h"
 #include "lib/container/RunModes.h"
@@ -105,6 +106,9 @@ static Error runCommand() {
   for (const Command &C : Commands)
     if (C.Sub)
       return C.Run();
+  for (const causal::DatabaseCommand &C : causal::databaseCommands())
+    if (C.Sub)
+      return C.Run();
   std::string Names;
   for (const Command &C : Commands)
     Names += (Names.empty() ? "" : ", ") + C.Sub.getName().str();
@@ -112,9 +116,26 @@ static Error runCommand() {
                            "name a command: " + Names + "; causal --help says more");
 }
 
+/// "causal db prof" runs the command "db prof".
+static std::vector<const char *> joinDatabaseCommand(int Count, char **Words) {
+  static std::string Name;
+  std::vector<const char *> Joined(Words, Words + Count);
+  if (Count < 3 || StringRef(Words[1]) != "db")
+    return Joined;
+  Name = std::string("db ") + Words[2];
+  if (any_of(causal::databaseCommands(),
+             [](const causal::DatabaseCommand &C) { return C.Sub.getName() == Name; })) {
+    Joined[1] = Name.c_str();
+    Joined.erase(Joined.begin() + 2);
+  }
+  return Joined;
+}
+
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(causal::Options);
   for (const Command &C : Commands)
+    cl::HideUnrelatedOptions(causal::Options, C.Sub);
+  for (const causal::DatabaseCommand &C : causal::databaseCommands())
     cl::HideUnrelatedOptions(causal::Options, C.Sub);
   cl::SetVersionPrinter([](raw_ostream &OS) {
     OS << "causal " << CAUSAL_VERSION << " (profile format " << CAUSAL_PROFILE_VERSION << ")\n";
@@ -122,7 +143,8 @@ int main(int argc, char **argv) {
   WithColor::setAutoDetectFunction(causal::wantsColor);
   // Of `causal check` 1 is an answer.
   int Failure = argc > 1 && StringRef(argv[1]) == causal::CheckCommand.getName() ? 2 : 1;
-  if (!cl::ParseCommandLineOptions(argc, argv,
+  std::vector<const char *> Words = joinDatabaseCommand(argc, argv);
+  if (!cl::ParseCommandLineOptions(static_cast<int>(Words.size()), Words.data(),
                                    "Reads causal profiles: which source lines to "
                                    "optimise, and what it brings\n",
                                    &errs()))
