@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "line_table/LineTableHook.h"
 #include "line_table/LoopLocations.h"
+#include "memory/MemoryInstrumentation.h"
 #include "plugin/CheckTarget.h"
 #include "plugin/ModuleSetup.h"
 #include "plugin/PassOptions.h"
@@ -29,6 +30,10 @@ using namespace causal;
 static void addPasses(ModulePassManager &MPM, OptimizationLevel) {
   PassOptions Options = passOptions();
   MPM.addPass(CheckTargetPass());
+  if (Options.Input) {
+    MPM.addPass(NoLineTablePass());
+    return;
+  }
   if (Options.Sync)
     MPM.addPass(SyncInstrumentationPass());
   if (!Options.Progress.empty())
@@ -46,11 +51,17 @@ static void addMeetings(FunctionPassManager &FPM) {
   FPM.addPass(JobDispatchPass(/*MarkedOnly=*/true));
 }
 static void addFunctionPasses(FunctionPassManager &FPM, OptimizationLevel) {
-  if (passOptions().Sync)
+  PassOptions Options = passOptions();
+  if (Options.Sync && !Options.Input)
     addMeetings(FPM);
 }
 static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (!passOptions().Sync || Level != OptimizationLevel::O0)
+  PassOptions Options = passOptions();
+  if (Options.Input) {
+    MPM.addPass(MemoryInstrumentationPass(Options.Memory));
+    return;
+  }
+  if (!Options.Sync || Level != OptimizationLevel::O0)
     return;
   FunctionPassManager FPM;
   addMeetings(FPM);
@@ -78,6 +89,8 @@ static bool parsePass(StringRef Name, ModulePassManager &MPM,
     MPM.addPass(ProgressPointsPass(passOptions().Progress));
   else if (Name == "causal-module")
     MPM.addPass(ModuleSetupPass());
+  else if (Name == "causal-memory")
+    MPM.addPass(MemoryInstrumentationPass(passOptions().Memory));
   else if (Name == "causal-no-line-table")
     MPM.addPass(NoLineTablePass());
   else if (Name == "causal-strip-loop-locs")

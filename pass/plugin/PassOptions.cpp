@@ -22,6 +22,16 @@ static cl::opt<bool> OptSync("causal-sync",
 static cl::opt<bool> OptLineTable("causal-line-table", cl::desc("Emit the line table"),
                                   cl::init(true), cl::Hidden);
 
+static cl::opt<unsigned> OptInput("causal-input",
+                                  cl::desc("Input-sensitive profiling, with cells of 4 or 8 bytes"),
+                                  cl::init(0), cl::Hidden);
+static cl::opt<bool> OptInputEliminate("causal-input-eliminate",
+                                       cl::desc("Leave out checks that can change no profile"),
+                                       cl::init(true), cl::Hidden);
+static cl::opt<bool> OptInputBlocks("causal-input-blocks", cl::desc("Count cost in basic blocks"),
+                                    cl::init(false), cl::Hidden);
+
 causal::PassOptions causal::passOptions() {
-  return {OptProgress, OptModuleSetup, OptSync, OptLineTable};
+  MemoryOptions Memory{OptInput == 8u ? 8u : 4u, OptInputEliminate, OptInputBlocks};
+  return {OptProgress, OptModuleSetup, OptSync, OptLineTable, OptInput != 0, Memory};
 }

@@ -15,6 +15,8 @@
 #ifndef CAUSAL_PASSOPTIONS_H
 #define CAUSAL_PASSOPTIONS_H
 
+#include "memory/MemoryInstrumentation.h"
+
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct PassOptions {
   bool ModuleSetup;
   bool Sync;
   bool LineTable;
+  bool Input; ///< Input-sensitive profiling, and nothing else.
+  MemoryOptions Memory;
 };
 
 /// The options as they stand on the command line.

@@ -1,0 +1,262 @@
+//===- causal_input_access.cpp - What compiled code calls -------*- C++ -*-===//
+//
+// Part of the causal profiler, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry points for accesses. Compiled code calls them for what its inlined check cannot
+// decide; see pass/memory/AccessChecks.cpp.
+//
+//===----------------------------------------------------------------------===//
+#include "input/causal_input_access.h"
+#include "input/causal_input_entry.h"
+
+#include <sys/mman.h>
+
+using namespace __causal;
+using namespace causal_input;
+
+CAUSAL_INPUT_SLOW void __causal_input_read(uint64_t Address, uint64_t Size) {
+  if (InputThread *T = Self)
+    forEachCell(Address, Size, [T](uint64_t Offset) { readCell(*T, Offset); });
+}
+
+CAUSAL_INPUT_SLOW void __causal_input_write(uint64_t Address, uint64_t Size) {
+  if (InputThread *T = Self)
+    forEachCell(Address, Size, [T](uint64_t Offset) { writeCell(*T, Offset); });
+}
+
+CAUSAL_INPUT_SLOW void __causal_input_modify(uint64_t Address, uint64_t Size) {
+  if (InputThread *T = Self)
+    forEachCell(Address, Size, [T](uint64_t Offset) {
+      readCell(*T, Offset);
+      writeCell(*T, Offset);
+    });
+}
+
+// Cells that need nothing are passed over without a call, and so are those that the same
+// older activation has had: arrays come with one stamp.
+static void readRun(InputThread &T, uint64_t Address, uint64_t Step, uint64_t Count) {
+  if (!T.Bit) {
+    for (; Count; --Count, Address += Step)
+      crowdRead(T, cellOffset(Address));
+    return;
+  }
+  uint32_t LastStamp = 0;
+  Frame *Holder = T.Bottom;
+  int64_t New = 0;
+  for (; Count; --Count, Address += Step) {
+    uint64_t Offset = cellOffset(Address);
+    uint32_t *Place = stampWord(T, Offset), Stamp = *Place;
+    if (Stamp && __atomic_load_n(directoryWord(Offset), __ATOMIC_RELAXED) & T.Bit) {
+      if (Stamp >= T.Top->Stamp)
+        continue;
+      *Place = T.Clock;
+      ++New;
+      if (Stamp != LastStamp) {
+        LastStamp = Stamp;
+        Holder = holderOf(T, Stamp);
+      }
+      --Holder->Input;
+    } else {
+      readCell(T, Offset);
+    }
+  }
+  T.Top->Input += New;
+}
+
+using Eight = uint32_t __attribute__((vector_size(32), aligned(4)));
+static bool HasAVX2;
+void __causal::initInputAccess() { HasAVX2 = __builtin_cpu_supports("avx2"); }
+
+#define CAUSAL_AVX2 __attribute__((target("avx2")))
+
+CAUSAL_AVX2 static inline bool all(Eight Condition) {
+  using Bytes = char __attribute__((vector_size(32)));
+  return __builtin_ia32_pmovmskb256((Bytes)Condition) == -1;
+}
+
+// Eight cells at a time, which lie side by side in both windows, where they are done with, or
+// are all alike. The rest is for the loop over cells.
+CAUSAL_AVX2 __attribute__((noinline)) static void readEights(InputThread &T, uint64_t Address,
+                                                             uint64_t Groups) {
+  const Eight Bit = T.Bit - Eight{}, Now = T.Clock - Eight{};
+  uint32_t Begin = T.Top->Stamp;
+  uint32_t LastStamp = 0;
+  Frame *Holder = T.Bottom;
+  int64_t New = 0;
+  for (; Groups; --Groups, Address += 8 * CellSize) {
+    uint64_t Offset = cellOffset(Address);
+    auto *Words = reinterpret_cast<Eight *>(directoryWord(Offset));
+    auto *Places = reinterpret_cast<Eight *>(stampWord(T, Offset));
+    Eight Stamps = *Places;
+    if (__builtin_expect(all((*Words & Bit) == Bit), 1)) {
+      if (all(Stamps >= Begin - Eight{}))
+        continue;
+      uint32_t Stamp = Stamps[0];
+      if (Stamp && Stamp < Begin && all(Stamps == Stamp - Eight{})) {
+        if (Stamp != LastStamp) {
+          LastStamp = Stamp;
+          Holder = holderOf(T, Stamp);
+        }
+        *Places = Now;
+        New += 8;
+        Holder->Input -= 8;
+        continue;
+      }
+    }
+    for (unsigned I = 0; I < 8; ++I)
+      readCell(T, cellOffset(Address + I * CellSize));
+  }
+  T.Top->Input += New;
+}
+
+CAUSAL_AVX2 __attribute__((noinline)) static void writeEights(InputThread &T, uint64_t Address,
+                                                              uint64_t Groups) {
+  const Eight Word = (T.Bit | ByThread) - Eight{}, Now = T.Clock - Eight{};
+  const Eight Begin = T.Top->Stamp - Eight{};
+  for (; Groups; --Groups, Address += 8 * CellSize) {
+    uint64_t Offset = cellOffset(Address);
+    auto *Words = reinterpret_cast<Eight *>(directoryWord(Offset));
+    auto *Places = reinterpret_cast<Eight *>(stampWord(T, Offset));
+    if (!all(*Places >= Begin))
+      *Places = Now;
+    if (!all(*Words == Word))
+      *Words = Word;
+  }
+}
+
+/// The groups of eight cells from Cell on of which all are in one window. (An address range
+/// that crosses the end of the window wraps to its begin.)
+static uint64_t groupsOf(uint64_t Cell, uint64_t Count) {
+  uint64_t Bytes = Count * CellSize, Room = (1ull << AddressBits) - (Cell & CellMask);
+  return HasAVX2 ? (Bytes < Room ? Bytes : Room) / (8 * CellSize) : 0;
+}
+
+static void readCells(InputThread &T, uint64_t Address, uint64_t Size) {
+  uint64_t Cell = Address & ~(CellSize - 1);
+  uint64_t Count = (Address + Size - Cell + CellSize - 1) / CellSize;
+  if (uint64_t Groups = Count >= 8 && T.Bit ? groupsOf(Cell, Count) : 0) {
+    readEights(T, Cell, Groups);
+    Cell += Groups * 8 * CellSize;
+    Count -= Groups * 8;
+  }
+  readRun(T, Cell, CellSize, Count);
+}
+
+static void writeCells(InputThread &T, uint64_t Address, uint64_t Size) {
+  uint64_t Cell = Address & ~(CellSize - 1);
+  uint64_t Count = (Address + Size - Cell + CellSize - 1) / CellSize;
+  if (uint64_t Groups = Count >= 8 && T.Bit && writesTakeOver() ? groupsOf(Cell, Count) : 0) {
+    writeEights(T, Cell, Groups);
+    Cell += Groups * 8 * CellSize;
+    Count -= Groups * 8;
+  }
+  for (; Count; --Count, Cell += CellSize)
+    writeCell(T, cellOffset(Cell));
+}
+
+CAUSAL_INPUT_INTERFACE void __causal_input_read_range(uint64_t Address, uint64_t Size) {
+  if (InputThread *T = Self; T && Size)
+    readCells(*T, Address, Size);
+}
+
+CAUSAL_INPUT_INTERFACE void __causal_input_write_range(uint64_t Address, uint64_t Size) {
+  if (InputThread *T = Self; T && Size)
+    writeCells(*T, Address, Size);
+}
+
+// Count accesses of Size bytes that are Step bytes apart.
+CAUSAL_INPUT_INTERFACE void __causal_input_read_strided(uint64_t Address, uint64_t Step,
+                                                        uint64_t Count, uint64_t Size) {
+  InputThread *T = Self;
+  if (!T)
+    return;
+  if (Step % CellSize == 0) {
+    uint64_t Cell = Address & ~(CellSize - 1);
+    for (; Cell < Address + Size; Cell += CellSize)
+      readRun(*T, Cell, Step, Count);
+    return;
+  }
+  for (; Count; --Count, Address += Step)
+    forEachCell(Address, Size, [T](uint64_t Offset) { readCell(*T, Offset); });
+}
+
+CAUSAL_INPUT_INTERFACE void __causal_input_write_strided(uint64_t Address, uint64_t Step,
+                                                         uint64_t Count, uint64_t Size) {
+  InputThread *T = Self;
+  if (!T)
+    return;
+  for (; Count; --Count, Address += Step)
+    forEachCell(Address, Size, [T](uint64_t Offset) { writeCell(*T, Offset); });
+}
+
+// An atomic operation and its events are one: other atomic operations on the cell wait. A
+// thread that is killed in between would hold the cell for ever, so that nobody waits long.
+static void lockCell(uint64_t Offset) {
+  uint32_t *Word = directoryWord(Offset);
+  constexpr unsigned Spins = 1000, Yields = 2000;
+  for (unsigned Round = 0; Round < Spins + Yields; ++Round) {
+    uint32_t Before = __atomic_load_n(Word, __ATOMIC_RELAXED);
+    if (!(Before & LockBit) &&
+        __atomic_compare_exchange_n(Word, &Before, Before | LockBit, /*weak=*/true,
+                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      return;
+    if (Round < Spins)
+      __builtin_ia32_pause();
+    else
+      systemCall(SYS_sched_yield);
+  }
+}
+
+CAUSAL_INPUT_INTERFACE void __causal_input_atomic_begin(uint64_t Address, uint64_t Size) {
+  InputThread *T = Self;
+  // A handler that comes while its own thread holds a cell must not wait for it.
+  if (!T || T->AtomicDepth++ || !Threaded)
+    return;
+  forEachCell(Address, Size, lockCell);
+}
+
+CAUSAL_INPUT_INTERFACE void __causal_input_atomic_end(uint64_t Address, uint64_t Size,
+                                                      uint32_t Kind) {
+  InputThread *T = Self;
+  if (!T)
+    return;
+  forEachCell(Address, Size, [&](uint64_t Offset) {
+    if (Kind & AtomicRead)
+      readCell(*T, Offset);
+    if (Kind & AtomicWrite)
+      writeCell(*T, Offset);
+    uint32_t *Word = directoryWord(Offset);
+    if (__atomic_load_n(Word, __ATOMIC_RELAXED) & LockBit)
+      __atomic_fetch_and(Word, ~LockBit, __ATOMIC_RELEASE);
+  });
+  if (T->AtomicDepth)
+    --T->AtomicDepth;
+}
+
+void __causal::readRange(const void *Memory, size_t Size) {
+  __causal_input_read_range(reinterpret_cast<uint64_t>(Memory), Size);
+}
+
+void __causal::writeRange(const void *Memory, size_t Size) {
+  __causal_input_write_range(reinterpret_cast<uint64_t>(Memory), Size);
+}
+
+void __causal::fillRange(const void *Memory, size_t Size) {
+  if (Self)
+    forEachCell(reinterpret_cast<uint64_t>(Memory), Size, fillCell);
+}
+
+void __causal::forgetRange(const void *Memory, size_t Size) {
+  if (!Self || !Size)
+    return;
+  constexpr uint64_t Page = 4096;
+  uint64_t Offset = cellOffset(reinterpret_cast<uint64_t>(Memory));
+  uint64_t Words = windowBase(DirectoryWindow) + Offset;
+  uint64_t Begin = (Words + Page - 1) & ~(Page - 1);
+  uint64_t End = (Words + Size * 4 / CellSize) & ~(Page - 1);
+  if (Begin < End && End <= windowBase(DirectoryWindow) + WindowSize)
+    systemCall(SYS_madvise, Begin, End - Begin, MADV_DONTNEED);
+}
