@@ -32,6 +32,9 @@ namespace {
 /// Our own options, and which arguments they were.
 struct OwnOptions {
   bool Profile = false;
+  unsigned InputCell = 0; ///< Input-sensitive profiling with cells of so many bytes.
+  std::string InputCost;  ///< What its costs are counted in; empty: instructions.
+  std::string Unknown;    ///< -fcausal-profile= of what is not known.
   Command::Kind What = Command::Kind::Run;
   std::string Clang;
   std::vector<std::string> Progress; ///< Comma-separated lists of functions.
@@ -42,8 +45,16 @@ OwnOptions findOwnOptions(const InputArgList &Args) {
   OwnOptions Own;
   for (const Arg *A : Args.filtered(options::OPT_UNKNOWN)) {
     StringRef Text = A->getValue();
-    if (Text == "-fcausal-profile")
+    if (Text == "-fcausal-profile") {
       Own.Profile = true;
+      Own.InputCell = 0;
+    } else if (Text.consume_front("-fcausal-profile=")) {
+      Own.Profile = true;
+      Own.InputCell = Text == "input" ? 4 : Text == "input-fast" ? 8 : 0;
+      if (!Own.InputCell)
+        Own.Unknown = Text.str();
+    } else if (Text.consume_front("-fcausal-input-cost="))
+      Own.InputCost = Text.str();
     else if (Text == "-fno-causal-profile")
       Own.Profile = false;
     else if (Text == "--causal-print-command")
@@ -84,13 +95,44 @@ void addLinkerWords(std::vector<std::string> &Flags, ArrayRef<std::string> Words
     Flags.insert(Flags.end(), {"-Xlinker", Word});
 }
 
-Expected<std::vector<std::string>> flagsBefore(const Action &Do, ArrayRef<std::string> Progress,
+/// The runtime for what is profiled.
+std::string runtimeFile(const OwnOptions &Own, bool Static) {
+  if (Own.InputCell)
+    return Own.InputCell == 8 ? "/clang_rt.causal_input_fast-x86_64.o"
+                              : "/clang_rt.causal_input-x86_64.o";
+  return Static ? "/clang_rt.causal_static-x86_64.o" : "/clang_rt.causal-x86_64.o";
+}
+
+Expected<std::vector<std::string>> inputFlags(const OwnOptions &Own) {
+  std::vector<std::string> Flags = {"-Xclang", "-mllvm", "-Xclang",
+                                    "-causal-input=" + std::to_string(Own.InputCell)};
+  if (Own.InputCost == "blocks")
+    Flags.insert(Flags.end(), {"-Xclang", "-mllvm", "-Xclang", "-causal-input-blocks"});
+  else if (!Own.InputCost.empty() && Own.InputCost != "instructions")
+    return createStringError(inconvertibleErrorCode(),
+                             "-fcausal-input-cost=%s: write instructions or blocks",
+                             Own.InputCost.c_str());
+  return Flags;
+}
+
+Expected<std::vector<std::string>> flagsBefore(const Action &Do, const OwnOptions &Own,
                                                const Installation &Install) {
   std::vector<std::string> Flags;
+  if (!Own.Unknown.empty())
+    return createStringError(inconvertibleErrorCode(),
+                             "-fcausal-profile=%s: write input or input-fast, or -fcausal-profile "
+                             "alone for all other modes",
+                             Own.Unknown.c_str());
   if (Do.GeneratesCode)
     Flags = {"-fplugin=" + Install.LibDir + "/CausalFrontend.so",
              "-fpass-plugin=" + Install.LibDir + "/CausalPass.so"};
-  for (StringRef Functions : Progress) {
+  if (Do.GeneratesCode && Own.InputCell) {
+    Expected<std::vector<std::string>> Input = inputFlags(Own);
+    if (!Input)
+      return Input.takeError();
+    Flags.insert(Flags.end(), Input->begin(), Input->end());
+  }
+  for (StringRef Functions : Own.Progress) {
     if (Functions.trim(',').empty())
       return createStringError(inconvertibleErrorCode(),
                                "-fcausal-progress= names no function: write, for "
@@ -112,8 +154,11 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do, ArrayRef<std::s
 
   if (Do.Links == Output::Executable || Do.Links == Output::StaticExecutable) {
     bool Static = Do.Links == Output::StaticExecutable;
-    std::string Runtime = Install.LibDir + (Static ? "/clang_rt.causal_static-x86_64.o"
-                                                   : "/clang_rt.causal-x86_64.o");
+    if (Static && Own.InputCell)
+      return createStringError(inconvertibleErrorCode(),
+                               "-fcausal-profile=input cannot be linked with -static: its runtime "
+                               "stands between the program and a shared libc. Leave -static out");
+    std::string Runtime = Install.LibDir + runtimeFile(Own, Static);
     addLinkerWords(Flags, {Runtime});
     if (Static) // Nothing to interpose on at run time: calls are redirected
                 // here.
@@ -182,7 +227,7 @@ Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv, const Insta
       Do->GeneratesCode = false;
       Do->Links = Output::Nothing;
     }
-    Expected<std::vector<std::string>> Before = flagsBefore(*Do, Own.Progress, Install);
+    Expected<std::vector<std::string>> Before = flagsBefore(*Do, Own, Install);
     if (!Before)
       return Before.takeError();
     After = flagsAfter(*Do);
@@ -266,6 +311,9 @@ StringRef helpText() {
 
 Every option of clang, unchanged, and:
   -fcausal-profile        Build for the causal profiler (the last of the two wins)
+  -fcausal-profile=input  Build for input-sensitive profiling: how cost grows with input
+  -fcausal-profile=input-fast  The same in cells of 8 bytes: faster, and coarser
+  -fcausal-input-cost=UNIT  Count its costs in instructions (default) or blocks
   -fno-causal-profile     Do not (default)
   -fcausal-progress=F,... Each call of one of these functions is a unit of work
   --causal-clang=PATH     Use this clang 19

@@ -86,6 +86,21 @@ void JsonRecord::field(const char *Key, bool Value) {
   Out.put(Value ? "true" : "false");
 }
 
+void JsonRecord::real(const char *Key, double Value) {
+  separate(Key);
+  if (!(Value >= 0 && Value <= 1.7e308)) {
+    Out.put("null");
+    return;
+  }
+  long double Rest = Value;
+  unsigned Exponent = 0;
+  for (; Rest >= 1e18L; ++Exponent)
+    Rest /= 10;
+  Out.putUnsigned(static_cast<uint64_t>(Rest + 0.5L));
+  if (Exponent)
+    Out.put('e').putUnsigned(Exponent);
+}
+
 void JsonRecord::fixed(const char *Key, double Value, unsigned Decimals) {
   separate(Key);
   uint64_t Scale = 1;

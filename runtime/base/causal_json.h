@@ -56,6 +56,10 @@ public:
   /// zero; what is not a number, or not within +-2^63, is written as null.
   void fixed(const char *Key, double Value, unsigned Decimals = 6);
 
+  /// With 17 significant digits at least, whatever its size; what is not a number, or below
+  /// 0, is written as null. What lies between integers is rounded to one.
+  void real(const char *Key, double Value);
+
   /// Nested values: with a key as a member of an object, without as an element
   /// of an array. At most 8 may be open.
   void beginObject(const char *Key = nullptr) { open('{', Key); }

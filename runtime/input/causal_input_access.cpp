@@ -192,21 +192,15 @@ CAUSAL_INPUT_INTERFACE void __causal_input_write_strided(uint64_t Address, uint6
     forEachCell(Address, Size, [T](uint64_t Offset) { writeCell(*T, Offset); });
 }
 
-// An atomic operation and its events are one: other atomic operations on the cell wait. A
-// thread that is killed in between would hold the cell for ever, so that nobody waits long.
+// An atomic operation and its events are one: other atomic operations on the cell wait.
 static void lockCell(uint64_t Offset) {
   uint32_t *Word = directoryWord(Offset);
-  constexpr unsigned Spins = 1000, Yields = 2000;
-  for (unsigned Round = 0; Round < Spins + Yields; ++Round) {
+  for (unsigned Round = 0; waitBriefly(Round); ++Round) {
     uint32_t Before = __atomic_load_n(Word, __ATOMIC_RELAXED);
-    if (!(Before & LockBit) &&
-        __atomic_compare_exchange_n(Word, &Before, Before | LockBit, /*weak=*/true,
-                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      return;
-    if (Round < Spins)
-      __builtin_ia32_pause();
-    else
-      systemCall(SYS_sched_yield);
+    while (!(Before & LockBit))
+      if (__atomic_compare_exchange_n(Word, &Before, Before | LockBit, /*weak=*/true,
+                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
   }
 }
 
@@ -226,10 +220,13 @@ CAUSAL_INPUT_INTERFACE void __causal_input_atomic_end(uint64_t Address, uint64_t
   forEachCell(Address, Size, [&](uint64_t Offset) {
     if (Kind & AtomicRead)
       readCell(*T, Offset);
+    // A write that takes the cell over gives the lock back with it; from then on the lock that
+    // is seen may be somebody else's.
+    bool GivesBack = Kind & AtomicWrite && writesTakeOver();
     if (Kind & AtomicWrite)
       writeCell(*T, Offset);
     uint32_t *Word = directoryWord(Offset);
-    if (__atomic_load_n(Word, __ATOMIC_RELAXED) & LockBit)
+    if (!GivesBack && __atomic_load_n(Word, __ATOMIC_RELAXED) & LockBit)
       __atomic_fetch_and(Word, ~LockBit, __ATOMIC_RELEASE);
   });
   if (T->AtomicDepth)
@@ -245,12 +242,12 @@ void __causal::writeRange(const void *Memory, size_t Size) {
 }
 
 void __causal::fillRange(const void *Memory, size_t Size) {
-  if (Self)
+  if (hasDirectory())
     forEachCell(reinterpret_cast<uint64_t>(Memory), Size, fillCell);
 }
 
 void __causal::forgetRange(const void *Memory, size_t Size) {
-  if (!Self || !Size)
+  if (!hasDirectory() || !Size)
     return;
   constexpr uint64_t Page = 4096;
   uint64_t Offset = cellOffset(reinterpret_cast<uint64_t>(Memory));

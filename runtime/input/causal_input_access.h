@@ -15,6 +15,7 @@
 #ifndef CAUSAL_INPUT_ACCESS_H
 #define CAUSAL_INPUT_ACCESS_H
 
+#include "base/causal_syscall.h"
 #include "input/causal_input_thread.h"
 
 namespace __causal {
@@ -124,6 +125,24 @@ template <class Function> inline void forEachCell(uint64_t Address, uint64_t Siz
     return;
   for (uint64_t A = Address & ~(CellSize - 1), End = Address + Size; A < End; A += CellSize)
     F(cellOffset(A));
+}
+
+/// Waits for whoever has a lock that is held for a moment only; false when it has not been
+/// given back for seconds: then its holder is gone, killed or left behind by fork. Round counts
+/// the calls.
+inline bool waitBriefly(unsigned Round) {
+  constexpr unsigned Spins = 1000, Yields = 1000, Sleeps = 20000;
+  if (Round < Spins) {
+    __builtin_ia32_pause();
+  } else if (Round < Spins + Yields) {
+    systemCall(SYS_sched_yield);
+  } else {
+    struct {
+      long Seconds, Nanoseconds;
+    } Time = {0, 100000};
+    systemCall(SYS_nanosleep, word(&Time));
+  }
+  return Round < Spins + Yields + Sleeps;
 }
 
 /// Ranges, for the models of libc. Without a record of the thread they do nothing.

@@ -30,7 +30,8 @@
 namespace __causal {
 
 constexpr uint64_t CellSize = CAUSAL_INPUT_CELL;
-static_assert(CellSize == 4 || CellSize == 8, "a cell's word has 4 bytes in the code that is emitted");
+static_assert(CellSize == 4 || CellSize == 8,
+              "a cell's word has 4 bytes in the code that is emitted");
 
 constexpr unsigned AddressBits = 42;
 constexpr uint64_t CellMask = ((1ull << AddressBits) - 1) & ~(CellSize - 1);
@@ -52,9 +53,8 @@ static_assert(slotBit(MaxSlots - 1) < CrowdBit, "the bits of a word");
 struct AddressRange {
   uint64_t Begin, End;
 };
-constexpr AddressRange ProgramRanges[] = {{0, 0x040000000000},
-                                          {0x540000000000, 0x570000000000},
-                                          {0x7b0000000000, 0x800000000000}};
+constexpr AddressRange ProgramRanges[] = {
+    {0, 0x040000000000}, {0x540000000000, 0x570000000000}, {0x7b0000000000, 0x800000000000}};
 constexpr AddressRange WindowRanges[] = {{0x040000000000, 0x540000000000},
                                          {0x570000000000, 0x7b0000000000}};
 

@@ -73,19 +73,14 @@ namespace {
 class EpochScope {
 public:
   explicit EpochScope(uint64_t Offset) : Word(epochWord(Offset)) {
-    for (unsigned Round = 0;; ++Round) {
+    for (unsigned Round = 0; waitBriefly(Round); ++Round) {
       Epoch = __atomic_load_n(Word, __ATOMIC_RELAXED);
-      if (!(Epoch & EpochLock) &&
-          __atomic_compare_exchange_n(Word, &Epoch, Epoch | EpochLock, /*weak=*/true,
-                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        return;
-      if (Round > 1000)
-        systemCall(SYS_sched_yield);
-      if (Round > 100000) { // Whoever had it is gone.
-        Epoch &= ~EpochLock;
-        return;
-      }
+      while (!(Epoch & EpochLock))
+        if (__atomic_compare_exchange_n(Word, &Epoch, Epoch | EpochLock, /*weak=*/true,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+          return;
     }
+    Epoch &= ~EpochLock;
   }
   ~EpochScope() { __atomic_store_n(Word, Epoch, __ATOMIC_RELEASE); }
   EpochScope(const EpochScope &) = delete;

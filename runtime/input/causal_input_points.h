@@ -27,6 +27,7 @@ struct EndedActivation {
   uint32_t Routine, Caller; ///< Caller: 0 for a thread's first.
   uint64_t Input, FromThreads, FromOutside;
   uint64_t Self, Inclusive;
+  bool Outermost; ///< No activation of the routine was pending below it.
 };
 
 struct Point {
@@ -55,6 +56,7 @@ struct CallRecord {
 struct RoutineTotal {
   uint64_t Calls, Self, Inclusive;
   uint32_t LastPoint, LastCall; ///< Where the last activation went, plus one.
+  uint32_t Pending;             ///< Activations on the thread's stack.
 };
 
 class PointTable {
@@ -66,8 +68,10 @@ public:
       return false;
     ++Total->Calls;
     Total->Self += A.Self;
-    Total->Inclusive += A.Inclusive;
-    return addPoint(A, *Total) & addCall(A, *Total);
+    if (A.Outermost) // What a recursive one costs is in the cost of those below.
+      Total->Inclusive += A.Inclusive;
+    bool HasPoint = addPoint(A, *Total), HasCall = addCall(A, *Total);
+    return HasPoint && HasCall;
   }
 
   const RecordList<Point> &points() const { return Points; }
@@ -76,6 +80,17 @@ public:
   const RoutineTotal *totalOf(uint32_t Routine) const {
     RoutineTotal *T = __atomic_load_n(&Totals, __ATOMIC_ACQUIRE);
     return T && T[Routine].Calls ? &T[Routine] : nullptr;
+  }
+
+  /// The routine's total, made if there is none; null if there is no memory.
+  RoutineTotal *total(uint32_t Routine) {
+    if (__builtin_expect(!Totals, 0)) {
+      auto *New = static_cast<RoutineTotal *>(mapMemory(MaxRoutines * sizeof(RoutineTotal)));
+      if (!New)
+        return nullptr;
+      __atomic_store_n(&Totals, New, __ATOMIC_RELEASE);
+    }
+    return &Totals[Routine];
   }
 
   /// Gives all memory back.
@@ -90,16 +105,6 @@ public:
   }
 
 private:
-  RoutineTotal *total(uint32_t Routine) {
-    if (__builtin_expect(!Totals, 0)) {
-      auto *New = static_cast<RoutineTotal *>(mapMemory(MaxRoutines * sizeof(RoutineTotal)));
-      if (!New)
-        return nullptr;
-      __atomic_store_n(&Totals, New, __ATOMIC_RELEASE);
-    }
-    return &Totals[Routine];
-  }
-
   bool addPoint(const EndedActivation &A, RoutineTotal &Total) {
     uint64_t Key = Point::keyOf(A.Routine, A.Input);
     uint32_t At = Total.LastPoint;

@@ -69,8 +69,8 @@ bool __causal::checkAddressSpace() {
   MapsReader Reader;
   bool Conflict = false;
   long Size;
-  while (!Conflict && (Size = systemCall(SYS_read, static_cast<uint64_t>(Fd), word(Buffer),
-                                         sizeof(Buffer))) > 0)
+  while (!Conflict &&
+         (Size = systemCall(SYS_read, static_cast<uint64_t>(Fd), word(Buffer), sizeof(Buffer))) > 0)
     Conflict = Reader.findConflict(Buffer, static_cast<size_t>(Size));
   systemCall(SYS_close, static_cast<uint64_t>(Fd));
   if (Conflict)

@@ -72,6 +72,8 @@ inline InputThread *inputThread() {
 
 /// Sets up what threads need. Init only; false, with a message, if that cannot be had.
 bool initInputThreads(uint32_t ClockLimit);
+/// Whether there is a directory: cells can be written by the outside world. Any thread.
+bool hasDirectory();
 /// No thread gets a record from now on. Exit only.
 void stopInputThreads();
 /// In a child of fork: only the calling thread is left.

@@ -45,11 +45,19 @@ static long StartLength;
 static char RunIdText[17];
 static const char *Mode; // The run record's.
 static utsname System;
+static unsigned Cell;
+static const char *Cost, *Metric;
 // Records are built one at a time, under a lock of the mode's.
 // As long as the longest, of an experiment with 1,024 progress points of long names.
 static char Buffer[1 << 20];
 
 const char *__causal::profilePath() { return Path; }
+
+void __causal::setRunInput(unsigned Bytes, const char *Unit, const char *Which) {
+  Cell = Bytes;
+  Cost = Unit;
+  Metric = Which;
+}
 
 static void reportLine(void *, const char *Line) { CAUSAL_REPORT("causal: %s\n", Line); }
 
@@ -139,6 +147,9 @@ static void writeRunRecord() {
   F.Period = samplePeriod();
   F.Cores = coreCount();
   F.SamplesKernel = samplesKernel();
+  F.Cell = Cell;
+  F.Cost = Cost;
+  F.Metric = Metric;
   JsonRecord R(Buffer, sizeof(Buffer));
   putRun(R, RunIdText, F);
   writeAll(R.end());

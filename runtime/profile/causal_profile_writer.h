@@ -31,6 +31,9 @@ namespace __causal {
 /// open file, so that a child of fork opens its own.
 void initProfileWriter(uint64_t RunId, const char *Mode);
 
+/// What the run record says in mode input besides. Before the first record.
+void setRunInput(unsigned Cell, const char *Cost, const char *Metric);
+
 /// Opens the profile without a record in it.
 void holdProfileOpen();
 

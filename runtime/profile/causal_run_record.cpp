@@ -38,6 +38,11 @@ void putRun(JsonRecord &R, const char *RunId, const RunFacts &F) {
     R.field(Field::kernel, false);
   R.field(Field::period, F.Period);
   R.field(Field::cores, F.Cores);
+  if (F.Cell) {
+    R.field(Field::cell, F.Cell);
+    R.field(Field::cost, F.Cost);
+    R.field(Field::metric, F.Metric);
+  }
 }
 
 } // namespace __causal

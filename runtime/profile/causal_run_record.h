@@ -26,6 +26,9 @@ struct RunFacts {
   uint64_t Pid, Time, Period;
   unsigned Cores;
   bool SamplesKernel;
+  /// Mode input. A cell of 0 bytes: another mode.
+  unsigned Cell = 0;
+  const char *Cost = nullptr, *Metric = nullptr;
 };
 
 /// Begins a record of that type (record::Experiment::Type) of the run.

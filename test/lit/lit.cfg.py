@@ -6,7 +6,7 @@ Substitutions: %causal_clang, %causal_clangxx (the wrapper), %causal (the tool),
 runtime), %include (the shared headers), %source_dir, %cmake, %python, %gcc.
 For Pass and LineTable, which need no wrapper and no runtime: %clang_plugin and
 %clangxx_plugin (clang with both plugins), %no_sync and %no_module (switch that part
-off), %stub_runtime (a source file), %linemap_dump, %compare_code, %compare_lines.
+off), %no_elimination (input mode: check every access), %stub_runtime (a source file), %linemap_dump, %compare_code, %compare_lines.
 A bare `clang` or `opt` in a RUN line is an error, so that no test uses the wrong one.
 """
 import os
@@ -46,6 +46,8 @@ config.substitutions += [
     ("%linemap_dump", linemap_dump),
     ("%compare_code", f"{sys.executable} {tools_dir}/compare_code.py"),
     ("%compare_lines", f"{sys.executable} {tools_dir}/compare_lines.py --dump {linemap_dump}"),
+    ("%no_elimination", "-Xclang -mllvm -Xclang -causal-input-eliminate=false"),
+    ("%run_traces", "env CAUSAL_OPTIONS=output=/dev/null"),
     ("%causal_clangxx", os.path.join(bin_dir, "causal-clang++")),
     ("%causal_clang", os.path.join(bin_dir, "causal-clang")),
     ("%causal", os.path.join(bin_dir, "causal")),
