@@ -43,6 +43,20 @@ struct JsonTest : testing::Test {
   }
 };
 
+TEST(Json, RealNumbersOfAnySize) {
+  char Buffer[256];
+  JsonRecord R(Buffer, sizeof(Buffer));
+  R.begin();
+  R.real("a", 0);
+  R.real("b", 12.6);
+  R.real("c", 9007199254740993.0);
+  R.real("d", 1.5e20);
+  R.real("e", -1);
+  ASSERT_TRUE(R.end());
+  EXPECT_STREQ(Buffer, "{\"a\":0,\"b\":13,\"c\":9007199254740992,\"d\":150000000000000000e3,"
+                       "\"e\":null}\n");
+}
+
 TEST_F(JsonTest, Empty) {
   R.begin();
   EXPECT_TRUE(finish().empty());

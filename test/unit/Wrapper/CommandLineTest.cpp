@@ -71,6 +71,39 @@ TEST_F(CommandLine, Compile) {
   EXPECT_THAT(argsOf("-fcausal-profile -c a.s"), ElementsAre("-c", "a.s"));
 }
 
+TEST_F(CommandLine, CompileForInput) {
+  std::vector<std::string> Cell = {"-Xclang", "-mllvm", "-Xclang", "-causal-input=4"};
+  std::vector<std::string> Expected = Plugins;
+  Expected.insert(Expected.end(), Cell.begin(), Cell.end());
+  Expected.insert(Expected.end(),
+                  {"-D__CAUSAL_PROFILE__=1", "-idirafter", "/p/include", "-c", "a.c"});
+  EXPECT_THAT(argsOf("-fcausal-profile=input -c a.c"), ElementsAreArray(Expected));
+  EXPECT_THAT(argsOf("-fcausal-profile=input-fast -c a.c"), Contains("-causal-input=8"));
+  EXPECT_THAT(argsOf("-fcausal-profile=input -fcausal-input-cost=blocks -c a.c"),
+              Contains("-causal-input-blocks"));
+  EXPECT_THAT(argsOf("-fcausal-profile=input -fcausal-profile -c a.c"),
+              Not(Contains("-causal-input=4")));
+  EXPECT_THAT(argsOf("-fcausal-profile=input -fno-causal-profile -c a.c"),
+              ElementsAre("-c", "a.c"));
+}
+
+TEST_F(CommandLine, LinkForInput) {
+  auto Links = [&](const char *Line) { return argsOf(Line); };
+  EXPECT_THAT(Links("-fcausal-profile=input a.o"),
+              Contains(HasSubstr("/p/lib/causal/clang_rt.causal_input-x86_64.o")));
+  EXPECT_THAT(Links("-fcausal-profile=input-fast a.o"),
+              Contains(HasSubstr("/p/lib/causal/clang_rt.causal_input_fast-x86_64.o")));
+}
+
+TEST_F(CommandLine, WhatInputCannotBe) {
+  EXPECT_THAT(argsOf("-fcausal-profile=input -static a.o"),
+              ElementsAre(HasSubstr("cannot be linked with -static")));
+  EXPECT_THAT(argsOf("-fcausal-profile=x -c a.c"),
+              ElementsAre(HasSubstr("write input or input-fast")));
+  EXPECT_THAT(argsOf("-fcausal-profile=input -fcausal-input-cost=x -c a.c"),
+              ElementsAre(HasSubstr("write instructions or blocks")));
+}
+
 TEST_F(CommandLine, LinkExecutable) {
   EXPECT_THAT(argsOf("-fcausal-profile a.o"),
               ElementsAre("-Wl,/p/lib/causal/clang_rt.causal-x86_64.o",
