@@ -42,7 +42,9 @@ public:
     std::vector<ShareRow> Result;
     for (auto &[Key, Row] : Rows)
       Result.push_back(std::move(Row));
-    stable_sort(Result, [](const ShareRow &A, const ShareRow &B) { return A.Samples > B.Samples; });
+    sort(Result, [](const ShareRow &A, const ShareRow &B) {
+      return std::tuple(B.Samples, StringRef(A.Name)) < std::tuple(A.Samples, StringRef(B.Name));
+    });
     return Result;
   }
 
@@ -125,8 +127,9 @@ std::vector<ShareChange> compareShares(const Shares &Before, const Shares &After
     Changes.push_back({Name, part(Samples.first, Before), part(Samples.second, After),
                        Q - P - Width, Q - P + Width});
   }
-  stable_sort(Changes, [](const ShareChange &A, const ShareChange &B) {
-    return std::abs(A.After - A.Before) > std::abs(B.After - B.Before);
+  sort(Changes, [](const ShareChange &A, const ShareChange &B) {
+    double Less = std::abs(B.After - B.Before), More = std::abs(A.After - A.Before);
+    return std::tuple(Less, StringRef(A.Name)) < std::tuple(More, StringRef(B.Name));
   });
   return Changes;
 }
@@ -154,8 +157,8 @@ std::vector<ShareVariation> variationOf(ArrayRef<Shares> Sets) {
     V.Deviation = Sets.size() > 1 ? std::sqrt(Squares / double(Sets.size() - 1)) : 0;
     Result.push_back(V);
   }
-  stable_sort(Result, [](const ShareVariation &A, const ShareVariation &B) {
-    return A.Samples > B.Samples;
+  sort(Result, [](const ShareVariation &A, const ShareVariation &B) {
+    return std::tuple(B.Samples, StringRef(A.Name)) < std::tuple(A.Samples, StringRef(B.Name));
   });
   return Result;
 }
