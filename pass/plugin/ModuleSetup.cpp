@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "plugin/ModuleSetup.h"
 
+#include "causal/Features.h"
 #include "causal/LineMapFormat.h"
 #include "plugin/RuntimeInterface.h"
 #include "llvm/IR/IRBuilder.h"
@@ -72,8 +73,9 @@ PreservedAnalyses ModuleSetupPass::run(Module &M, ModuleAnalysisManager &) {
 
   Function *Ctor = addImageConstructor(M, CtorName);
   IRBuilder<> Builder(&Ctor->getEntryBlock().front());
-  Builder.CreateCall(declareEntry(M, Entry::__causal_version_mismatch_check_v1));
-  Builder.CreateCall(declareEntry(M, Entry::__causal_register_image), {Begin, End});
+  Builder.CreateCall(declareEntry(M, Entry::__causal_version_mismatch_check_v2));
+  Builder.CreateCall(declareEntry(M, Entry::__causal_register_image),
+                     {Begin, End, Builder.getInt32(FeatureLines | FeatureSync)});
 
   Function *Dtor = createHook(M, DtorName);
   Builder.SetInsertPoint(&Dtor->getEntryBlock().front());

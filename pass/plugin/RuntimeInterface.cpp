@@ -109,7 +109,7 @@ bool causal::isCallOf(const Instruction *I, Entry Which) {
 }
 
 StringRef causal::versionSuffix() {
-  StringRef Check = nameOf(Entry::__causal_version_mismatch_check_v1);
+  StringRef Check = nameOf(Entry::__causal_version_mismatch_check_v2);
   return Check.substr(Check.rfind("_v"));
 }
 

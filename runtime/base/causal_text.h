@@ -103,6 +103,15 @@ private:
   bool Overflowed = false;
 };
 
+/// The number at P, which moves behind it and the blank that follows.
+inline uint64_t takeNumber(const char *&P) {
+  uint64_t N = 0;
+  for (; *P >= '0' && *P <= '9'; ++P)
+    N = N * 10 + static_cast<uint64_t>(*P - '0');
+  P += *P == ' ';
+  return N;
+}
+
 } // namespace __causal
 
 #endif // CAUSAL_TEXT_H

@@ -24,15 +24,15 @@ constexpr uintptr_t StoreObject = 0x53746f72;
 /// The calling thread is about to look for what it spins for, a lock most likely: who pays
 /// once it has that holds up others. (On shared cores a pause would be free in the wait.)
 inline void beforeSpin() {
-  if (Thread *T = currentThread(); T && !run().Scheduler.Delays.sharesCores())
+  if (CausalThread *T = causalThread(); T && !run().Scheduler.Delays.sharesCores())
     payForLock(*T);
 }
 
-CAUSAL_SLOW void spinSlow(Thread &T);
+CAUSAL_SLOW void spinSlow(CausalThread &T);
 /// The calling thread waits by spinning, and nothing that it does accrues (law 11). It
 /// pays at once, in every round: it is for this that the others' pauses would wait.
 inline void spin() {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T)
     return;
   bool Begins = !T->Spinning;
@@ -52,7 +52,7 @@ constexpr uint32_t ShortWait = 1000;
 /// It has what it waited for, behind the loop at Place. If that was there already, this is a
 /// meeting as a free lock is.
 inline void spun(uintptr_t Place) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T)
     return;
   if (T->Spinning) {
@@ -70,7 +70,7 @@ inline void spun(uintptr_t Place) {
 /// Law 3: an atomic store at Place may be what another thread spins for. It has paid for
 /// itself, so there is nothing to credit.
 inline void beforeStore(uintptr_t Place) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return;
   ++T->Stores;
@@ -83,12 +83,12 @@ inline void beforeStore(uintptr_t Place) {
   }
 }
 
-CAUSAL_SLOW void updateSlow(Thread &T, uintptr_t Place);
+CAUSAL_SLOW void updateSlow(CausalThread &T, uintptr_t Place);
 /// Law 3: so may be an atomic update: the count of who has arrived, a lock given back.
 /// Most count something else, so it is no meeting. But what a thread does before and after
 /// it is told apart (law 11): it may be how threads of a library meet whose waits are not seen.
 inline void beforeUpdate(uintptr_t Place) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return;
   ++T->Updates;
@@ -96,11 +96,11 @@ inline void beforeUpdate(uintptr_t Place) {
     updateSlow(*T, Place);
 }
 
-CAUSAL_SLOW void dispatchSlow(Thread &T, uintptr_t Function);
+CAUSAL_SLOW void dispatchSlow(CausalThread &T, uintptr_t Function);
 /// Whoever meets others in a function, and calls Function there, may have been given it to
 /// do. It is told apart (law 11), and from what others are that the thread is woken for.
 inline void beforeDispatch(uintptr_t Function) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return;
   ++T->Dispatches;

@@ -70,7 +70,7 @@ static void dropStaleCache() {
     forgetAttributions();
 }
 
-uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
+uint32_t __causal::attribute(CausalThread &T, const ucontext_t &Context) {
   if (__atomic_load_n(&CacheGeneration, __ATOMIC_RELAXED) != imageGeneration())
     dropStaleCache();
   if (T.TracksLocks) {
@@ -80,7 +80,7 @@ uint32_t __causal::attribute(Thread &T, const ucontext_t &Context) {
     T.Dropped += !Known;
     return Known ? Section : 0;
   }
-  StackWalk Walk(T, UnwindRegisters(Context));
+  StackWalk Walk(T.Stack, UnwindRegisters(Context));
   bool Instrumented = false;
   for (unsigned I = 0; I < MaxCallers; ++I) {
     uint32_t Line = lookup(Walk.registers().lookupPC());

@@ -13,7 +13,7 @@
 #ifndef CAUSAL_ATTRIBUTION_H
 #define CAUSAL_ATTRIBUTION_H
 
-#include "thread/causal_thread.h"
+#include "causal/causal_thread_part.h"
 
 #include <ucontext.h>
 
@@ -21,7 +21,7 @@ namespace __causal {
 
 /// The line's id in run().lines(), or 0; then the thread's counters say why.
 /// Sample handler only.
-uint32_t attribute(Thread &T, const ucontext_t &Context);
+uint32_t attribute(CausalThread &T, const ucontext_t &Context);
 
 /// Forgets the lines of all addresses, for their numbers mean nothing in the child of
 /// fork. While there is one thread.

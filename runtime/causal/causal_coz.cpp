@@ -9,9 +9,9 @@
 // itself. coz.h finds its functions by dlsym in the program's dynamic symbols.
 //
 //===----------------------------------------------------------------------===//
+#include "base/causal_interface.h"
 #include "causal/causal_atomics.h"
 #include "causal/experiment/causal_progress.h"
-#include "intercept/causal_interceptors.h"
 
 using namespace __causal;
 
@@ -58,7 +58,7 @@ CAUSAL_INTERFACE void _coz_pre_block() { beforeBlock(); }
 // coz.h does not say who woke the thread: with SkipDelays it was one of ours.
 CAUSAL_INTERFACE void _coz_post_block(int SkipDelays) {
   afterBlock(0, /*Woken=*/false);
-  if (Thread *T = currentThread())
+  if (CausalThread *T = causalThread())
     if (SkipDelays)
       T->Delay.credit(run().Scheduler.Delays.total());
 }

@@ -10,11 +10,11 @@
 //===----------------------------------------------------------------------===//
 #include "base/causal_flags.h"
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "causal/causal_run.h"
 #include "causal/experiment/causal_progress.h"
 #include "code/causal_images.h"
-#include "init/causal_init.h"
 #include "profile/causal_profile_writer.h"
 #include "sampler/causal_sampler.h"
 

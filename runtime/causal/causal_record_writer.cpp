@@ -10,11 +10,13 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_record_writer.h"
 #include "base/causal_flags.h"
+#include "base/causal_process.h"
 #include "causal/ProfileFields.h"
+#include "causal/causal_contention.h"
 #include "causal/causal_run.h"
-#include "init/causal_init.h"
+#include "causal/causal_thread_part.h"
 #include "profile/causal_profile_writer.h"
-#include "sampler/causal_contention.h"
+#include "sampler/causal_lifetime.h"
 #include "sampler/causal_sampler.h"
 
 using namespace __causal;
@@ -34,32 +36,32 @@ void __causal::writeExperiment(const ExperimentResult &E, const LockWaits &Waits
   endRecord(R);
 }
 
-static uint64_t sumOf(uint64_t Thread::*Counter) {
+static uint64_t sumOf(uint64_t CausalThread::*Counter) {
   uint64_t Sum = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
-    Sum += threadSlot(I)->*Counter;
+    Sum += causalSlot(I).*Counter;
   return Sum;
 }
 
 static SnapshotSums sumsOverThreads(const SourceLines &Lines) {
   SnapshotSums S = {};
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
-    const Thread &T = *threadSlot(I);
-    S.Oversleep += T.Delay.Pausing.Overslept;
-    S.Forgiven += T.Delay.Forgiven;
+    const CausalThread &T = causalSlot(I);
+    S.Oversleep += T.OversleptBefore + T.Delay.Pausing.Overslept;
+    S.Forgiven += T.ForgivenBefore + T.Delay.Forgiven;
   }
-  S.Paused = sumOf(&Thread::Paused);
-  S.Weights = sumOf(&Thread::Weights);
-  S.SquaredWeights = sumOf(&Thread::SquaredWeights);
-  S.Unlocked = sumOf(&Thread::Unlocked);
-  S.Dropped = Lines.dropped() + sumOf(&Thread::Dropped);
-  S.Late = sumOf(&Thread::Late);
-  S.Unmapped = sumOf(&Thread::Unmapped);
-  S.OutOfScope = sumOf(&Thread::OutOfScope);
+  S.Paused = sumOf(&CausalThread::Paused);
+  S.Weights = sumOf(&CausalThread::Weights);
+  S.SquaredWeights = sumOf(&CausalThread::SquaredWeights);
+  S.Unlocked = sumOf(&CausalThread::Unlocked);
+  S.Dropped = Lines.dropped() + sumOf(&CausalThread::Dropped);
+  S.Late = sumOf(&CausalThread::Late);
+  S.Unmapped = sumOf(&CausalThread::Unmapped);
+  S.OutOfScope = sumOf(&CausalThread::OutOfScope);
   S.Threads = threadsBegun();
   S.UnsampledThreads = threadsUnsampled();
   S.TimedThreads = samplerKind() == SamplerKind::Timer ? 0 : threadsTimed();
-  S.Yields = sumOf(&Thread::UnseenYields);
+  S.Yields = sumOf(&CausalThread::UnseenYields);
   return S;
 }
 

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_records.h"
 #include "causal/ProfileFields.h"
-#include "sampler/causal_contention.h"
+#include "causal/causal_contention.h"
 
 namespace __causal {
 

@@ -12,17 +12,19 @@
 #include "base/causal_flags.h"
 #include "base/causal_glob.h"
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "base/causal_syscall.h"
 #include "causal/causal_attribution.h"
+#include "causal/causal_contention.h"
 #include "causal/causal_record_writer.h"
 #include "causal/causal_sync.h"
+#include "causal/causal_thread_part.h"
 #include "causal/experiment/causal_progress.h"
-#include "init/causal_init.h"
+#include "mode/causal_mode.h"
 #include "profile/causal_profile_writer.h"
-#include "sampler/causal_contention.h"
+#include "sampler/causal_lifetime.h"
 #include "sampler/causal_sampler.h"
-#include "thread/causal_thread.h"
 
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_libc.h"
@@ -86,7 +88,7 @@ void Run::start() {
   Lines->setPolicy({flags().scope, flags().exclude, Kind});
   Fixed.parse(flags().fixed_line, Kind);
   Planted.parse(flags().plant_line, Kind);
-  initProfileWriter(randomWord(), "causal");
+  initProfileWriter(randomWord(), mode()->Name);
   Scheduler.configure(configFromFlags(flags()), now(), flags().seed ? flags().seed : randomWord());
   if (flags().end_to_end && InForkedChild)
     Scheduler.stop(); // The run is the parent's.
@@ -120,7 +122,7 @@ bool Run::didNextToNothing() const {
 uint64_t Run::samples() const {
   uint64_t Samples = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
-    Samples += threadSlot(I)->Samples;
+    Samples += causalSlot(I).Samples;
   return Samples;
 }
 
@@ -151,7 +153,7 @@ void Run::beforeAnotherUser() {
 
 // The thread that ends the program pays first: only what has been executed is taken off.
 void Run::end() {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   auto Lock = [this] { return Scheduler.tryLock(); };
   if (flags().end_to_end && active() && T && !T->InRuntime && tryForAWhile(Lock)) {
     Scheduler.stopHits();
@@ -264,12 +266,12 @@ bool Run::isLongAgo(uint64_t Time, uint64_t Now, uint64_t Period) const {
   return Now > Time + Scheduler.Delays.contention().stretch(IdlePeriods * Period);
 }
 
-bool Run::isIdle(const Thread &T, uint64_t Now) const {
+bool Run::isIdle(const CausalThread &T, uint64_t Now) const {
   return isLongAgo(__atomic_load_n(&T.LastSample, __ATOMIC_RELAXED), Now,
                    samplePeriod() * T.Spacing.periods());
 }
 
-CoreDelay *Run::sharedCore(Thread &T) {
+CoreDelay *Run::sharedCore(CausalThread &T) {
   if (!Scheduler.Delays.sharesCores())
     return nullptr;
   unsigned Core = currentCore() % MaxCores;
@@ -284,7 +286,7 @@ uint32_t Run::idleCores(uint64_t Now) const {
   CoreSet<MaxCores> Taken;
   uint32_t Idle = Scheduler.Delays.ownCores();
   for (unsigned I = 0, N = threadSlots(); I < N && Idle; ++I) {
-    const Thread &T = *threadSlot(I);
+    const CausalThread &T = causalSlot(I);
     if (__atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
         !__atomic_load_n(&T.Blocked, __ATOMIC_RELAXED) && !T.isOutside() &&
         !(isIdle(T, Now) && isLongAgo(T.Delay.Accruing.wentOn(), Now, samplePeriod())) &&
@@ -295,7 +297,7 @@ uint32_t Run::idleCores(uint64_t Now) const {
   return Idle;
 }
 
-void Run::charge(Thread &T, uint64_t Delay, uint64_t Began) {
+void Run::charge(CausalThread &T, uint64_t Delay, uint64_t Began) {
   GlobalDelay &G = Scheduler.Delays;
   uint64_t Grown = T.Delay.charge(G, Delay, sharedCore(T)), Charged = now();
   Hits.note(Began, Charged, Delay);
@@ -303,7 +305,7 @@ void Run::charge(Thread &T, uint64_t Delay, uint64_t Began) {
     G.advance(Grown, idleCores(Charged));
 }
 
-void Run::chargeAccrued(Thread &T, uint64_t Now) {
+void Run::chargeAccrued(CausalThread &T, uint64_t Now) {
   // A look takes cache lines that others write; the more, the less often.
   constexpr uint64_t LookEach = 500;
   unsigned Others = Accruing.count();
@@ -315,7 +317,7 @@ void Run::chargeAccrued(Thread &T, uint64_t Now) {
     G.advance(Grown, idleCores(Now));
 }
 
-AccrualTime Run::suspendAccrual(Thread &T, uint64_t Now) {
+AccrualTime Run::suspendAccrual(CausalThread &T, uint64_t Now) {
   const Accrual &A = T.Delay.Accruing;
   if (!A.any())
     return Now;
@@ -326,7 +328,7 @@ AccrualTime Run::suspendAccrual(Thread &T, uint64_t Now) {
   return Time;
 }
 
-void Run::resumeAccrual(Thread &T, AccrualTime Now) {
+void Run::resumeAccrual(CausalThread &T, AccrualTime Now) {
   Target Selected = Scheduler.target();
   AccrualClock Clock = Selected.Line ? T.Delay.clock(Scheduler.Delays) : AccrualClock::Wall;
   if (Clock != Now.Clock)
@@ -341,7 +343,7 @@ void Run::noteCrowding() {
   unsigned AtWork = 0, NeverWait = 0;
   uint64_t Now = now();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
-    const Thread &T = *threadSlot(I);
+    const CausalThread &T = causalSlot(I);
     bool Works = __atomic_load_n(&T.Made, __ATOMIC_RELAXED) &&
                  !__atomic_load_n(&T.Joining, __ATOMIC_RELAXED) && !isIdle(T, Now);
     AtWork += Works;
@@ -359,7 +361,7 @@ void Run::noteCrowding() {
 uint64_t Run::unpaidForOwn() {
   uint64_t Sum = 0;
   for (unsigned I = 0, N = threadSlots(); I < N; ++I)
-    if (const Thread &T = *threadSlot(I); __atomic_load_n(&T.Alive, __ATOMIC_RELAXED))
+    if (const CausalThread &T = causalSlot(I); __atomic_load_n(&T.Alive, __ATOMIC_RELAXED))
       Sum += T.Delay.owedForOwn(Scheduler.Delays);
   return Scheduler.Delays.wallTime(Sum);
 }
@@ -368,7 +370,7 @@ uint64_t Run::unsettled() {
   uint64_t Largest = 0, Now = now();
   bool Shared = Scheduler.Delays.sharesCores();
   for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
-    const Thread &T = *threadSlot(I);
+    const CausalThread &T = causalSlot(I);
     if (!__atomic_load_n(&T.Alive, __ATOMIC_RELAXED) ||
         __atomic_load_n(&T.Blocked, __ATOMIC_RELAXED))
       continue;

@@ -27,7 +27,7 @@
 
 namespace __causal {
 
-struct Thread;
+struct CausalThread;
 
 class Run {
 public:
@@ -38,20 +38,20 @@ public:
 
   /// Law 10: the books of the core that runs the calling thread, whose state is T;
   /// null unless the program's threads share cores. Also for handlers.
-  CoreDelay *sharedCore(Thread &T);
+  CoreDelay *sharedCore(CausalThread &T);
   /// Laws 1 and 10: the calling thread T owes Delay less than all others from now on, for a
   /// sample whose handler began at Began.
-  void charge(Thread &T, uint64_t Delay, uint64_t Began);
+  void charge(CausalThread &T, uint64_t Delay, uint64_t Began);
 
   /// Law 11: whether delay may accrue to anybody now. A baseline keeps the same books, so
   /// that what they cost cancels.
   bool isExperimenting() const { return Scheduler.target().Line != 0; }
   /// What has accrued to other threads becomes due, as the calling thread T sees it.
-  void chargeAccrued(Thread &T, uint64_t Now);
+  void chargeAccrued(CausalThread &T, uint64_t Now);
   /// Nothing accrues to the calling thread T from now on, or it goes on. The former returns
   /// Now, for the latter, with the thread's CPU time if it has asked the kernel for that.
-  AccrualTime suspendAccrual(Thread &T, uint64_t Now);
-  void resumeAccrual(Thread &T, AccrualTime Now);
+  AccrualTime suspendAccrual(CausalThread &T, uint64_t Now);
+  void resumeAccrual(CausalThread &T, AccrualTime Now);
 
   /// A thread has waited for a lock, asleep if it took longer than Briefly, in an experiment.
   void noteLockWait(uint64_t Time) {
@@ -116,7 +116,7 @@ public:
 
 private:
   bool isLongAgo(uint64_t Time, uint64_t Now, uint64_t Period) const;
-  bool isIdle(const Thread &T, uint64_t Now) const;
+  bool isIdle(const CausalThread &T, uint64_t Now) const;
   /// In units of 1/Contention::One.
   uint32_t idleCores(uint64_t Now) const;
   void noteCrowding();

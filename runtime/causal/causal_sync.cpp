@@ -11,10 +11,11 @@
 #include "causal/causal_sync.h"
 #include "base/causal_platform.h"
 #include "causal/causal_atomics.h"
+#include "causal/causal_contention.h"
+#include "causal/causal_sample.h"
 #include "code/causal_stack_walk.h"
-#include "intercept/causal_interceptors.h"
-#include "sampler/causal_contention.h"
 #include "sampler/causal_sampler.h"
+#include "sampler/causal_schedstat.h"
 #include "sampler/causal_signal_mask.h"
 
 using namespace __causal;
@@ -31,7 +32,7 @@ static constexpr uint64_t MostBesides = 2000;
 // A signal handler of the program may run during the sleep and leave it by a jump,
 // so the mark is off meanwhile. A sleep uses no CPU time and so gets no sample.
 struct UnmarkedSleeper {
-  Thread &T;
+  CausalThread &T;
   uint64_t now() const { return __causal::now(); }
   void sleepUntil(uint64_t Until) const {
     --T.InRuntime;
@@ -71,7 +72,7 @@ namespace {
 /// and would have come in the call.
 class SignalsHeldBack {
 public:
-  explicit SignalsHeldBack(Thread &T) : T(T) {
+  explicit SignalsHeldBack(CausalThread &T) : T(T) {
     T.HeldBack = 0;
     if (T.CallBreaksOff == BreaksOff::Never)
       return;
@@ -109,13 +110,13 @@ private:
     return false;
   }
 
-  Thread &T;
+  CausalThread &T;
   uint64_t Before = 0;
 };
 } // namespace
 
 // To fall asleep and wake up takes CPU time that is no work, either.
-static void payAndCount(Thread &T) {
+static void payAndCount(CausalThread &T) {
   GlobalDelay &G = run().Scheduler.Delays;
   uint64_t Begin = now(), &Burnt = T.Delay.Working.Burnt, Known = Burnt;
   bool Brief = isBrief(debt(T) + T.Delay.Own);
@@ -138,12 +139,12 @@ static void payAndCount(Thread &T) {
 }
 
 // The books have been kept since Begin.
-static void noteCost(Thread &T, BookCost &Cost, uint64_t Begin) {
+static void noteCost(CausalThread &T, BookCost &Cost, uint64_t Begin) {
   if (Target Selected = run().Scheduler.target(); Selected.Line)
     T.Delay.Pausing.tookMore(Cost.note(now() - Begin, Selected.Speedup == 0));
 }
 
-CAUSAL_SLOW void __causal::paySlow(Thread &T) {
+CAUSAL_SLOW void __causal::paySlow(CausalThread &T) {
   if (T.InRuntime)
     return; // A signal handler of the program, on top of a pause.
   InRuntimeScope Scope(T);
@@ -161,7 +162,7 @@ CAUSAL_SLOW void __causal::paySlow(Thread &T) {
 }
 
 // The less is done with a lock in its hands, the fewer come upon it.
-CAUSAL_SLOW void __causal::payToUnlockSlow(Thread &T, uintptr_t Lock) {
+CAUSAL_SLOW void __causal::payToUnlockSlow(CausalThread &T, uintptr_t Lock) {
   if (!owes(T) && T.Delay.Accruing.isFresh(now()))
     return;
   run().Credits.beginPause(Lock);
@@ -181,7 +182,7 @@ CAUSAL_SLOW void __causal::outlastPauseSlow(uintptr_t Lock) {
 
 // On a shared core a pause may take what is left of a time slice, and the update would come
 // slices later. Behind it, the thread most likely spins: there pauses cost nothing.
-CAUSAL_SLOW void __causal::updateSlow(Thread &T, uintptr_t Place) {
+CAUSAL_SLOW void __causal::updateSlow(CausalThread &T, uintptr_t Place) {
   if (run().Scheduler.Delays.sharesCores())
     return;
   if (T.UpdatesMeet)
@@ -189,7 +190,7 @@ CAUSAL_SLOW void __causal::updateSlow(Thread &T, uintptr_t Place) {
   paySlow(T);
 }
 
-CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
+CAUSAL_SLOW void __causal::spinSlow(CausalThread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
@@ -204,21 +205,21 @@ CAUSAL_SLOW void __causal::spinSlow(Thread &T) {
   run().Scheduler.tick(now(), run());
 }
 
-CAUSAL_SLOW void __causal::leaveCoreSlow(Thread &T) {
+CAUSAL_SLOW void __causal::leaveCoreSlow(CausalThread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   T.Delay.leaveCore(run().Scheduler.Delays);
 }
 
-CAUSAL_SLOW void __causal::suspendSlow(Thread &T) {
+CAUSAL_SLOW void __causal::suspendSlow(CausalThread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   run().suspendAccrual(T, now());
 }
 
-static void meet(Thread &T, uintptr_t Context) {
+static void meet(CausalThread &T, uintptr_t Context) {
   if (T.InRuntime)
     return T.Delay.Accruing.enter(Context, T.Part);
   InRuntimeScope Scope(T);
@@ -228,25 +229,25 @@ static void meet(Thread &T, uintptr_t Context) {
   noteCost(T, T.CostToMeet, Now.Wall);
 }
 
-CAUSAL_SLOW void __causal::meetSlow(Thread &T, uintptr_t Context) { meet(T, Context); }
+CAUSAL_SLOW void __causal::meetSlow(CausalThread &T, uintptr_t Context) { meet(T, Context); }
 
-CAUSAL_SLOW void __causal::meetWokenSlow(Thread &T, uintptr_t Object, uintptr_t Context,
+CAUSAL_SLOW void __causal::meetWokenSlow(CausalThread &T, uintptr_t Object, uintptr_t Context,
                                          uintptr_t Part) {
   if (!T.InRuntime) {
     InRuntimeScope Scope(T);
-    T.Part = Part ? Part : run().Credits.path(Object) + callPath(T);
+    T.Part = Part ? Part : run().Credits.path(Object) + callPath(T.Stack);
   }
   meet(T, Context);
 }
 
-CAUSAL_SLOW void __causal::noteWakingSlow(Thread &T, uintptr_t Object) {
+CAUSAL_SLOW void __causal::noteWakingSlow(CausalThread &T, uintptr_t Object) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
-  run().Credits.publishPath(Object, T.Part = callPath(T));
+  run().Credits.publishPath(Object, T.Part = callPath(T.Stack));
 }
 
-CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
+CAUSAL_SLOW void __causal::resumeSlow(CausalThread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
@@ -254,7 +255,7 @@ CAUSAL_SLOW void __causal::resumeSlow(Thread &T) {
 }
 
 // Who leaves a shared core leaves it to others, who would not know what it owed.
-CAUSAL_SLOW OutsidePoint __causal::goOutSlow(Thread &T) {
+CAUSAL_SLOW OutsidePoint __causal::goOutSlow(CausalThread &T) {
   if (T.InRuntime)
     return {};
   if (run().sharedCore(T) && owes(T))
@@ -268,12 +269,12 @@ CAUSAL_SLOW OutsidePoint __causal::goOutSlow(Thread &T) {
 }
 
 // Where cores are shared it may have waited for one meanwhile; observeContention() tells.
-static void callTook(Thread &T, uint64_t Back) {
+static void callTook(CausalThread &T, uint64_t Back) {
   if (!run().Scheduler.Delays.sharesCores())
     T.Delay.InKernel.took(Back - T.Paused - T.OutsideSince);
 }
 
-CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
+CAUSAL_SLOW void __causal::cameBackSlow(CausalThread &T, OutsidePoint Before) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
@@ -297,34 +298,34 @@ CAUSAL_SLOW void __causal::cameBackSlow(Thread &T, OutsidePoint Before) {
 }
 
 // What accrued before is known, and what comes is told apart.
-static uint64_t beginPart(Thread &T, uintptr_t Part) {
+static uint64_t beginPart(CausalThread &T, uintptr_t Part) {
   AccrualTime Now = run().suspendAccrual(T, now());
   T.Delay.Accruing.divide(Part);
   run().resumeAccrual(T, Now);
   return Now.Wall;
 }
 
-CAUSAL_SLOW void __causal::enterKernelSlow(Thread &T) {
+CAUSAL_SLOW void __causal::enterKernelSlow(CausalThread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   T.OutsideSince = beginPart(T, KernelPart) - T.Paused;
 }
 
-CAUSAL_SLOW void __causal::leftKernelSlow(Thread &T) {
+CAUSAL_SLOW void __causal::leftKernelSlow(CausalThread &T) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   callTook(T, beginPart(T, AfterKernelPart));
 }
 
-CAUSAL_SLOW void __causal::dispatchSlow(Thread &T, uintptr_t Function) {
+CAUSAL_SLOW void __causal::dispatchSlow(CausalThread &T, uintptr_t Function) {
   if (T.InRuntime)
     return;
   InRuntimeScope Scope(T);
   beginPart(T, Function + T.Part);
 }
 
-CAUSAL_SLOW void __causal::creditSlow(Thread &T, uintptr_t Object, uint64_t Since) {
+CAUSAL_SLOW void __causal::creditSlow(CausalThread &T, uintptr_t Object, uint64_t Since) {
   T.Delay.credit(run().Hits.credit(run().Credits.get(Object), Since));
 }

@@ -18,8 +18,8 @@
 
 #include "base/causal_platform.h"
 #include "causal/causal_run.h"
+#include "causal/causal_thread_part.h"
 #include "causal/section/causal_critical_section.h"
-#include "thread/causal_thread.h"
 
 #include <errno.h>
 
@@ -37,36 +37,39 @@ inline uintptr_t anySignalObject() { return signalObject(0); }
 
 /// What others were delayed by that the calling thread was not, yet. What accrues grows all
 /// the time, so a thread has nearly always some, and mostly too little to pay for.
-inline uint64_t debt(const Thread &T) { return run().Scheduler.Delays.total() - T.Delay.local(); }
-inline bool owes(const Thread &T) {
+inline uint64_t debt(const CausalThread &T) {
+  return run().Scheduler.Delays.total() - T.Delay.local();
+}
+inline bool owes(const CausalThread &T) {
   return debt(T) + T.Delay.Own > run().Scheduler.Delays.tolerance();
 }
-CAUSAL_SLOW void paySlow(Thread &T);
+CAUSAL_SLOW void paySlow(CausalThread &T);
 /// Laws 2 to 4: executes the calling thread's debt.
-inline void pay(Thread &T) {
+inline void pay(CausalThread &T) {
   if (__builtin_expect(owes(T), 0))
     paySlow(T);
 }
 /// The same where threads meet: what accrues to others counts (law 11).
-inline void payToMeet(Thread &T) {
+inline void payToMeet(CausalThread &T) {
   if (__builtin_expect(owes(T) || !run().Accruing.empty(), 0))
     paySlow(T);
 }
 
-CAUSAL_SLOW void payToUnlockSlow(Thread &T, uintptr_t Lock);
+CAUSAL_SLOW void payToUnlockSlow(CausalThread &T, uintptr_t Lock);
 CAUSAL_SLOW void outlastPauseSlow(uintptr_t Lock);
-CAUSAL_SLOW void suspendSlow(Thread &T);
-CAUSAL_SLOW void resumeSlow(Thread &T);
-CAUSAL_SLOW void meetSlow(Thread &T, uintptr_t Context);
-CAUSAL_SLOW void meetWokenSlow(Thread &T, uintptr_t Object, uintptr_t Context, uintptr_t Part);
-CAUSAL_SLOW void noteWakingSlow(Thread &T, uintptr_t Object);
+CAUSAL_SLOW void suspendSlow(CausalThread &T);
+CAUSAL_SLOW void resumeSlow(CausalThread &T);
+CAUSAL_SLOW void meetSlow(CausalThread &T, uintptr_t Context);
+CAUSAL_SLOW void meetWokenSlow(CausalThread &T, uintptr_t Object, uintptr_t Context,
+                               uintptr_t Part);
+CAUSAL_SLOW void noteWakingSlow(CausalThread &T, uintptr_t Object);
 /// Law 11: the thread is about to wait; and it has met others and goes on in Context.
-inline void beforePart(Thread &T) {
+inline void beforePart(CausalThread &T) {
   if (__builtin_expect(T.Delay.Accruing.any(), 0))
     suspendSlow(T);
 }
 // Inlined: around a free lock there is to be no call.
-__attribute__((always_inline)) inline void goOn(Thread &T, uintptr_t Context) {
+__attribute__((always_inline)) inline void goOn(CausalThread &T, uintptr_t Context) {
   T.Spinning = 0;
   if (__builtin_expect(T.Delay.Accruing.any() || run().isExperimenting(), 0))
     return meetSlow(T, Context);
@@ -74,12 +77,12 @@ __attribute__((always_inline)) inline void goOn(Thread &T, uintptr_t Context) {
 }
 /// What is done behind one wait may be several things, and is told apart by what for the
 /// thread has been woken: by where its waker was (and itself is). The waker notes that.
-inline void noteWaking(Thread &T, uintptr_t Object) {
+inline void noteWaking(CausalThread &T, uintptr_t Object) {
   if (__builtin_expect(run().isExperimenting(), 0))
     noteWakingSlow(T, Object);
 }
 /// goOn(), woken by what somebody has done to Object. Part: 0 is by what was noted.
-inline void goOnWoken(Thread &T, uintptr_t Object, uintptr_t Context, uintptr_t Part = 0) {
+inline void goOnWoken(CausalThread &T, uintptr_t Object, uintptr_t Context, uintptr_t Part = 0) {
   if (__builtin_expect(run().isExperimenting(), 0)) {
     T.Spinning = 0;
     return meetWokenSlow(T, Object, Context, Part);
@@ -88,7 +91,7 @@ inline void goOnWoken(Thread &T, uintptr_t Object, uintptr_t Context, uintptr_t 
 }
 /// Before a call that waits, and that a signal breaks off. True if one has come while the
 /// thread paused: then the call is not to be made, and fails with EINTR.
-inline bool payToWait(Thread &T, BreaksOff Signals) {
+inline bool payToWait(CausalThread &T, BreaksOff Signals) {
   T.BrokenOff = false;
   T.CallBreaksOff = Signals;
   payToMeet(T);
@@ -106,7 +109,7 @@ enum : uintptr_t { CreateContext = 1, JoinContext, PollContext };
 enum : uintptr_t { KernelPart = 1, AfterKernelPart };
 
 /// Law 3, second half: what the thread has paid is what it can give waiters.
-inline void publish(const Thread &T, const void *Object) {
+inline void publish(const CausalThread &T, const void *Object) {
   run().Credits.publish(reinterpret_cast<uintptr_t>(Object), T.Delay.local());
 }
 
@@ -130,16 +133,16 @@ struct LockCall {
     return C;
   }
 
-  void countFor(Thread &T) const { ++(Spins ? T.SpinLocks : T.Locks); }
+  void countFor(CausalThread &T) const { ++(Spins ? T.SpinLocks : T.Locks); }
 };
 
 inline bool hasLock(int Result) { return Result == 0 || Result == EOWNERDEAD; }
 
 /// Locks are meetings only while it matters and if they are few (LocksMeet): a free one
 /// is to cost next to nothing.
-inline void payForLock(Thread &T) { T.LocksMeet ? payToMeet(T) : pay(T); }
+inline void payForLock(CausalThread &T) { T.LocksMeet ? payToMeet(T) : pay(T); }
 /// The thread has a lock, by this call.
-inline void goOnLocked(Thread &T, const LockCall &C) {
+inline void goOnLocked(CausalThread &T, const LockCall &C) {
   if (__builtin_expect(T.LocksMeet, 0))
     goOn(T, C.Context);
   if (__builtin_expect(T.TracksLocks, 0))
@@ -147,7 +150,7 @@ inline void goOnLocked(Thread &T, const LockCall &C) {
 }
 /// A lock was asked for with this result.
 inline int noteLock(int Result, const LockCall &C) {
-  if (Thread *T = currentThread(); T && hasLock(Result)) {
+  if (CausalThread *T = causalThread(); T && hasLock(Result)) {
     C.countFor(*T);
     goOnLocked(*T, C);
   }
@@ -157,7 +160,7 @@ inline int noteLock(int Result, const LockCall &C) {
 /// Law 3: whoever takes Lock next is late by what the one that has it pauses now, whether it
 /// waits or not. Who takes many locks pays between them: a pause for a sample is as long as
 /// dozens of turns.
-inline void payToUnlock(Thread &T, uintptr_t Lock) {
+inline void payToUnlock(CausalThread &T, uintptr_t Lock) {
   if (T.ManyLocks)
     return;
   if (!T.LocksMeet)
@@ -167,7 +170,7 @@ inline void payToUnlock(Thread &T, uintptr_t Lock) {
 }
 /// The calling thread is about to give a lock back.
 inline void beforeUnlock(const void *Lock) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return;
   payToUnlock(*T, reinterpret_cast<uintptr_t>(Lock));
@@ -175,7 +178,7 @@ inline void beforeUnlock(const void *Lock) {
 }
 /// It has done so.
 inline void afterUnlock(const void *Lock) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return;
   T->Delay.unlocked();
@@ -187,12 +190,12 @@ inline void afterUnlock(const void *Lock) {
 /// The same for a lock that is no meeting. Here and below: only where critical sections
 /// are the targets is there anything to do.
 inline void enterSection(const LockCall &C) {
-  if (Thread *T = currentThread(); T && __builtin_expect(T->TracksLocks, 0))
+  if (CausalThread *T = causalThread(); T && __builtin_expect(T->TracksLocks, 0))
     beginSection(*T, C.Lock, C.PC, C.SP);
 }
 /// What it did with the lock is done, whatever giving it back takes.
 inline void leaveSection(const LockCall &C) {
-  if (Thread *T = currentThread(); T && __builtin_expect(T->TracksLocks, 0))
+  if (CausalThread *T = causalThread(); T && __builtin_expect(T->TracksLocks, 0))
     endSection(*T, C.Lock, C.PC);
 }
 template <typename Function> inline int unlock(const LockCall &C, Function Unlock) {
@@ -206,7 +209,7 @@ template <typename Function> inline int unlock(const LockCall &C, Function Unloc
 
 /// Law 3: the calling thread is about to do what may wake a waiter on Object.
 inline void beforeWake(uintptr_t Object) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return;
   payToMeet(*T);
@@ -220,18 +223,18 @@ inline void beforeWake(const void *Object) { beforeWake(reinterpret_cast<uintptr
 
 /// Law 2, where a thread asks whether it would have to wait: it owes as usual.
 inline void beforeTry() {
-  if (Thread *T = currentThread())
+  if (CausalThread *T = causalThread())
     pay(*T);
 }
 template <typename Function> inline int tryLock(const LockCall &C, Function Try) {
-  if (Thread *T = currentThread())
+  if (CausalThread *T = causalThread())
     payForLock(*T);
   return noteLock(Try(), C);
 }
 
-CAUSAL_SLOW void leaveCoreSlow(Thread &T);
+CAUSAL_SLOW void leaveCoreSlow(CausalThread &T);
 /// The thread is about to wait, and will go on by goOn().
-inline void waits(Thread &T) {
+inline void waits(CausalThread &T) {
   T.Delay.waits();
   if (__builtin_expect(T.Delay.On != nullptr, 0))
     leaveCoreSlow(T);
@@ -239,7 +242,7 @@ inline void waits(Thread &T) {
 
 /// Law 4, first half: the calling thread may block until another thread acts.
 inline void beforeBlock() {
-  if (Thread *T = currentThread()) {
+  if (CausalThread *T = causalThread()) {
     payToMeet(*T);
     beforePart(*T);
     T->Blocked = 1;
@@ -250,7 +253,7 @@ inline void beforeBlock() {
 /// Law 4, second half. Woken: another thread of the program ended the wait, not a
 /// timeout or an error. Context: 0 is that of the object.
 inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0, uintptr_t Part = 0) {
-  if (Thread *T = currentThread()) {
+  if (CausalThread *T = causalThread()) {
     T->Blocked = 0;
     if (!Context)
       Context = ~Object;
@@ -261,13 +264,13 @@ inline void afterBlock(uintptr_t Object, bool Woken, uintptr_t Context = 0, uint
   }
 }
 
-CAUSAL_SLOW OutsidePoint goOutSlow(Thread &T);
-CAUSAL_SLOW void cameBackSlow(Thread &T, OutsidePoint Before);
-CAUSAL_SLOW void enterKernelSlow(Thread &T);
-CAUSAL_SLOW void leftKernelSlow(Thread &T);
+CAUSAL_SLOW OutsidePoint goOutSlow(CausalThread &T);
+CAUSAL_SLOW void cameBackSlow(CausalThread &T, OutsidePoint Before);
+CAUSAL_SLOW void enterKernelSlow(CausalThread &T);
+CAUSAL_SLOW void leftKernelSlow(CausalThread &T);
 template <typename Function, typename Test>
 __attribute__((noinline)) auto waitOutsideSlow(Function Call, BreaksOff Signals, Test Waits) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T || T->Blocked) // The program's own way to wait for another thread.
     return Call();
   ++T->Waits;
@@ -308,7 +311,7 @@ template <typename Function> inline auto waitOutside(Function Call) {
 
 /// Credits T with what the last waker on Object had paid, less hits before Since (0: not
 /// known), when it came to wait: they are what held the waker up, and T was at work.
-CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object, uint64_t Since);
+CAUSAL_SLOW void creditSlow(CausalThread &T, uintptr_t Object, uint64_t Since);
 
 /// Both halves of law 4 around Wait, which waits for Object and returns 0 (or
 /// EOWNERDEAD) when it is had. Whether it had to wait is not known, and need not be:
@@ -316,8 +319,8 @@ CAUSAL_SLOW void creditSlow(Thread &T, uintptr_t Object, uint64_t Since);
 /// and when nobody did anything this is a compare. Meets: the thread goes on in Context, and
 /// what that is to it hangs on who Wakes it.
 template <typename Function>
-inline int waitFor(Thread &T, const void *Object, bool Meets, uintptr_t Context, Function Wait,
-                   bool Wakes = false) {
+inline int waitFor(CausalThread &T, const void *Object, bool Meets, uintptr_t Context,
+                   Function Wait, bool Wakes = false) {
   Meets ? payToMeet(T) : pay(T);
   bool Accrued = T.Delay.Accruing.any();
   beforePart(T);
@@ -355,7 +358,7 @@ template <typename Function> inline int countWait(Function Wait) {
 }
 /// waitFor() of a lock.
 template <typename Function> inline int waitForLock(const LockCall &C, Function Wait) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(!T, 0))
     return Wait();
   C.countFor(*T);
@@ -374,7 +377,7 @@ __attribute__((noinline)) int waitForTakenLock(const LockCall &C, Function Wait)
 /// And for one that can be tried first: a free one takes no look at the clock.
 template <typename TryFunction, typename Function>
 inline int waitForLock(const LockCall &C, TryFunction Try, Function Wait) {
-  if (Thread *T = currentThread()) {
+  if (CausalThread *T = causalThread()) {
     payForLock(*T);
     if (Try() == 0)
       return noteLock(0, C);
@@ -384,13 +387,13 @@ inline int waitForLock(const LockCall &C, TryFunction Try, Function Wait) {
 /// And for a mutex, which is nobody's until who was woken for it has come.
 template <typename Function> inline int waitForMutex(const LockCall &C, Function Wait) {
   int Result = waitForLock(C, Wait);
-  if (Thread *T = currentThread(); T && hasLock(Result))
+  if (CausalThread *T = causalThread(); T && hasLock(Result))
     T->Delay.locked(run().Scheduler.Delays);
   return Result;
 }
 /// And for anything else.
 template <typename Function> inline int waitFor(const void *Object, Function Wait) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   return T ? waitFor(*T, Object, /*Meets=*/true, ~reinterpret_cast<uintptr_t>(Object), Wait,
                      /*Wakes=*/true)
            : Wait();
@@ -401,7 +404,7 @@ template <typename Function> inline int waitFor(const void *Object, Function Wai
 template <typename Function>
 inline int waitGivingAway(const void *Condition, const LockCall &Mutex, Function Wait) {
   beforeUnlock(reinterpret_cast<const void *>(Mutex.Lock));
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (T && __builtin_expect(T->TracksLocks, 0))
     nameSection(*T, Mutex.Lock, Mutex.PC);
   beforeBlock();

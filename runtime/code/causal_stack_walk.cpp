@@ -21,10 +21,10 @@ static UnwindCache Rules;
 // Where the stack that SP lies on is known to end. The thread's own stack ends where
 // the thread began; on another one (a coroutine's, an alternative one for signals)
 // only what can be read now may be read: the kernel is asked, page by page.
-static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
+static uintptr_t stackHigh(const StackBounds &Own, uintptr_t SP) {
   constexpr uintptr_t Page = 4096, MaxForeign = 32 * Page;
-  if (SP < T.StackHigh && SP >= T.StackLow)
-    return T.StackHigh;
+  if (Own.contains(SP))
+    return Own.High;
   uintptr_t High = SP & ~(Page - 1);
   while (High < SP + MaxForeign && isReadable(High))
     High += Page;
@@ -33,22 +33,22 @@ static uintptr_t stackHigh(const Thread &T, uintptr_t SP) {
 
 // What a function has taken off the stack with its last instructions still lies in the red
 // zone, and compilers do not always say that the register has it back.
-static uintptr_t stackLow(const Thread &T, uintptr_t SP) {
+static uintptr_t stackLow(const StackBounds &Own, uintptr_t SP) {
   uintptr_t Low = SP - UnwindRedZone;
-  if (SP < T.StackHigh && SP >= T.StackLow)
-    return Low < T.StackLow ? T.StackLow : Low;
+  if (Own.contains(SP))
+    return Low < Own.Low ? Own.Low : Low;
   return isReadable(Low) ? Low : SP;
 }
 
-StackWalk::StackWalk(const Thread &T, const UnwindRegisters &R)
-    : T(T), R(R), Low(stackLow(T, R.SP)), High(stackHigh(T, R.SP)) {}
+StackWalk::StackWalk(const StackBounds &Own, const UnwindRegisters &R)
+    : Own(Own), R(R), Low(stackLow(Own, R.SP)), High(stackHigh(Own, R.SP)) {}
 
 bool StackWalk::up() {
   if (!unwindStep(R, Low, High, Rules))
     return false;
   if (R.SP < Low || R.SP >= High) { // A signal has switched stacks.
-    Low = stackLow(T, R.SP);
-    High = stackHigh(T, R.SP);
+    Low = stackLow(Own, R.SP);
+    High = stackHigh(Own, R.SP);
   }
   return true;
 }
@@ -57,12 +57,12 @@ bool StackWalk::scanUp(bool (*IsWanted)(uintptr_t PC)) {
   return R.SP >= Low && R.SP < High && unwindScan(R, High, Rules, IsWanted);
 }
 
-__attribute__((noinline)) uintptr_t __causal::callPath(const Thread &T) {
+__attribute__((noinline)) uintptr_t __causal::callPath(const StackBounds &Own) {
   constexpr unsigned Frames = 7; // Two or three are ours.
   UnwindRegisters Here = ownRegisters();
-  if (Here.SP < T.StackLow || Here.SP >= T.StackHigh)
+  if (!Own.contains(Here.SP))
     return 0;
-  StackWalk Walk(T, Here);
+  StackWalk Walk(Own, Here);
   uintptr_t Path = 0;
   for (unsigned I = 0; I != Frames && Walk.up(); ++I)
     Path = (Path + Walk.registers().PC) * 0x9E3779B97F4A7C15ull;

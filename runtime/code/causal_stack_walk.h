@@ -13,14 +13,20 @@
 #define CAUSAL_STACK_WALK_H
 
 #include "code/causal_unwind.h"
-#include "thread/causal_thread.h"
 
 namespace __causal {
 
+/// Between the two all memory is the thread's stack; no frame of the program lies above High,
+/// which is 0 if that is not known.
+struct StackBounds {
+  uintptr_t Low, High;
+  bool contains(uintptr_t SP) const { return SP < High && SP >= Low; }
+};
+
 class StackWalk {
 public:
-  /// Begins at the frame that R are the registers of.
-  StackWalk(const Thread &T, const UnwindRegisters &R);
+  /// Begins at the frame that R are the registers of. Own: of the calling thread.
+  StackWalk(const StackBounds &Own, const UnwindRegisters &R);
 
   /// Of the frame that the walk is at.
   const UnwindRegisters &registers() const { return R; }
@@ -31,7 +37,7 @@ public:
   bool scanUp(bool (*IsWanted)(uintptr_t PC));
 
 private:
-  const Thread &T;
+  StackBounds Own;
   UnwindRegisters R;
   uintptr_t Low, High; ///< What may be read of the stack.
 };
@@ -46,9 +52,9 @@ __attribute__((always_inline)) inline UnwindRegisters ownRegisters() {
   return R;
 }
 
-/// A hash of where the calling thread T is: of the calls that led here, but for those that
+/// A hash of where the calling thread is, whose stack is Own: of the calls that led here, but for those that
 /// are far up. 0 where it is not on its own stack.
-uintptr_t callPath(const Thread &T);
+uintptr_t callPath(const StackBounds &Own);
 
 /// Finds glibc's lock-free object lookup for the unwinder. At start-up.
 void initStackWalk();

@@ -11,21 +11,23 @@
 // and leaves every wrapper passing straight through.
 //
 //===----------------------------------------------------------------------===//
-#include "init/causal_init.h"
 #include "base/causal_flags.h"
+#include "base/causal_interface.h"
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "base/causal_runtime_lock.h"
 #include "base/causal_syscall.h"
-#include "causal/causal_run.h"
-#include "causal/experiment/causal_progress.h"
+#include "causal/Features.h"
+#include "causal/causal_causal_mode.h"
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
 #include "intercept/causal_interceptors.h"
+#include "mode/causal_mode.h"
 #include "profile/causal_profile_writer.h"
+#include "sampler/causal_lifetime.h"
 #include "sampler/causal_sampler.h"
-#include "sampler/causal_signal_stack.h"
-#include "thread/causal_thread.h"
+#include "sampler/causal_schedstat.h"
 
 #include "sanitizer_common/sanitizer_common.h"
 #include "sanitizer_common/sanitizer_flags.h"
@@ -43,30 +45,13 @@ using namespace __sanitizer;
 
 extern "C" void __sanitizer_set_report_fd(void *Fd);
 
-[[clang::require_constant_initialization]] static Flags TheFlags;
-static const char *Options = "";
-static char **Environment;
-static int OwnerProcess;
-
-const Flags &__causal::flags() { return TheFlags; }
-const char *__causal::optionsText() { return Options; }
+const Mode *const __causal::Modes[] = {&CausalMode, nullptr};
 
 static void reportLine(void *, const char *Line) { CAUSAL_REPORT("causal: %s\n", Line); }
 static void printLine(void *, const char *Line) {
   MessageScope Scope;
   if (Scope.hasRoom())
     Printf("%s\n", Line);
-}
-
-// libc's getenv may not be ready at start-up, and a program that runs with privileges
-// of its own trusts nobody's environment.
-const char *__causal::environmentValue(const char *Name) {
-  uptr Length = internal_strlen(Name);
-  if (!getauxval(AT_SECURE))
-    for (char **Entry = Environment; Entry && *Entry; ++Entry)
-      if (internal_strncmp(*Entry, Name, Length) == 0 && (*Entry)[Length] == '=')
-        return *Entry + Length + 1;
-  return "";
 }
 
 // Where messages go, if not to stderr. (libsanitizer's own way ends the program if it
@@ -76,8 +61,8 @@ static int MessageFd = -1;
 
 static void openMessages() {
   char Path[PATH_MAX + 16] = "/dev/null";
-  if (*TheFlags.log_path)
-    internal_snprintf(Path, sizeof(Path), "%s.%d", TheFlags.log_path, processId());
+  if (*flags().log_path)
+    internal_snprintf(Path, sizeof(Path), "%s.%d", flags().log_path, processId());
   else if (systemCall(SYS_fcntl, STDERR_FILENO, F_GETFD) >= 0)
     return;
   long Fd = systemCall(SYS_open, word(Path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -85,7 +70,7 @@ static void openMessages() {
     MessageFd = moveDescriptorUp(static_cast<int>(Fd));
   if (MessageFd >= 0)
     __sanitizer_set_report_fd(reinterpret_cast<void *>(uptr(MessageFd)));
-  else if (*TheFlags.log_path)
+  else if (*flags().log_path)
     CAUSAL_REPORT("causal: cannot open %s (errno %d): messages go to stderr. Set "
                   "log_path= in CAUSAL_OPTIONS to a path that can be written\n",
                   Path, Fd < 0 ? static_cast<int>(-Fd) : EMFILE);
@@ -96,9 +81,9 @@ static void initMessages() {
   SetCommonFlagsDefaults();
   CommonFlags Common;
   Common.CopyFrom(*common_flags());
-  Common.verbosity = TheFlags.verbosity;
+  Common.verbosity = flags().verbosity;
   OverrideCommonFlags(Common);
-  SetVerbosity(TheFlags.verbosity);
+  SetVerbosity(flags().verbosity);
   openMessages();
 }
 
@@ -107,14 +92,14 @@ static void initMessages() {
 static uint64_t MaskBeforeFork;
 static void lockTables() {
   lockThreads();
-  lockProgressPoints();
+  mode()->lockTables();
   lockImages();
   MessageMutex.Lock();
 }
 static void unlockTables() {
   MessageMutex.Unlock();
   unlockImages();
-  unlockProgressPoints();
+  mode()->unlockTables();
   unlockThreads();
 }
 static void beforeFork() {
@@ -135,11 +120,11 @@ static void afterForkInParent() {
 static void afterForkInChild() {
   if (isSandboxed())
     return;
+  ThreadBase *T = currentThread();
   forgetOtherThreads();
   OwnOpening::forgetOthers();
   unlockTables();
-  OwnerProcess = processId();
-  Thread *T = currentThread();
+  ownProcess();
   // The parent's events and profile: nothing is done to them but to let them go.
   for (int Fd = 0; (Fd = nextOwnDescriptor(Fd)) >= 0; ++Fd)
     if (Fd != profileDirectory() && Fd != MessageFd)
@@ -148,8 +133,10 @@ static void afterForkInChild() {
     __sanitizer_set_report_fd(reinterpret_cast<void *>(uptr(MessageFd)));
   if (T)
     stopSampling(*T);
-  run().restartAfterFork();
-  if (T && run().active()) {
+  forgetSchedstats();
+  restartLifetimes();
+  mode()->forked(T);
+  if (T && isProfiling()) {
     T->OneIn = 1;
     T->Sampled = startSampling(*T);
   }
@@ -159,26 +146,41 @@ static void afterForkInChild() {
 static uint64_t chosenPeriod() {
   constexpr uint64_t Default = 1000;
   return 1000 *
-         (TheFlags.sample_period_us ? static_cast<uint64_t>(TheFlags.sample_period_us) : Default);
+         (flags().sample_period_us ? static_cast<uint64_t>(flags().sample_period_us) : Default);
+}
+
+// Sets TheMode, unless there is none of that name.
+static void chooseMode() {
+  const char *Nearest = "";
+  TheMode = findMode(flags().mode, Modes, &Nearest);
+  if (!TheMode && textEquals(flags().mode, "input"))
+    CAUSAL_REPORT("causal: mode=input needs instrumented memory accesses: the program is not "
+                  "profiled. Build and link it with -fcausal-profile=input\n");
+  else if (!TheMode)
+    CAUSAL_REPORT("causal: there is no mode=%s: the program is not profiled. Did you mean "
+                  "mode=%s?\n",
+                  flags().mode, Nearest);
+}
+
+static void parseOptions(Flags &F) {
+  parseFlags(F, optionsText(), {});
+  initMessages();
+  if (!*optionsText())
+    return;
+  // Again, now that messages go where log_path says, with the same values.
+  F.StorageUsed = 0;
+  parseFlags(F, optionsText(), {reportLine, nullptr});
+  if (F.help) {
+    printLine(nullptr, "Available flags for CausalProfiler:");
+    describeFlags(F, {printLine, nullptr});
+  }
 }
 
 static void init(int, char **Arguments, char **InitialEnvironment) {
-  Environment = InitialEnvironment;
-  Options = environmentValue("CAUSAL_OPTIONS");
-  parseFlags(TheFlags, Options, {});
-  initMessages();
-  if (*Options) {
-    // Again, now that messages go where log_path says, with the same values.
-    TheFlags.StorageUsed = 0;
-    parseFlags(TheFlags, Options, {reportLine, nullptr});
-    if (TheFlags.help) {
-      printLine(nullptr, "Available flags for CausalProfiler:");
-      describeFlags(TheFlags, {printLine, nullptr});
-    }
-  }
-  OwnerProcess = processId();
+  parseOptions(beginProcess(InitialEnvironment));
+  ownProcess();
   resolveInterposed();
-  if (!TheFlags.enabled)
+  if (!flags().enabled)
     return;
   if (getauxval(AT_SECURE)) {
     // A profile would be written with rights that whoever started it lacks.
@@ -186,15 +188,18 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
                   "profiled. Run it as a user who has them\n");
     return;
   }
-  Thread *Main = allocateThread(nullptr, 0);
-  if (!Main || initSampler(TheFlags.sampler, chosenPeriod()) == SamplerKind::None)
+  chooseMode();
+  if (!TheMode)
+    return resolveAll();
+  ThreadBase *Main = allocateThread(nullptr, 0);
+  if (!Main || initSampler(flags().sampler, chosenPeriod()) == SamplerKind::None)
     return resolveAll();
   adoptInheritedMask();
   initStackWalk();
   initThreads();
+  initLifetimes();
   lockOrdinaryMutexes();
-  run().start();
-  if (!run().active())
+  if (!mode()->start())
     return;
   pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
   // Twice: of two threads that call exit() at once the second waits for the first.
@@ -203,31 +208,7 @@ static void init(int, char **Arguments, char **InitialEnvironment) {
   beginThread(Main, reinterpret_cast<uintptr_t>(Arguments));
 }
 
-bool __causal::inOwnProcess() { return isSandboxed() || processId() == OwnerProcess; }
-
-void __causal::finishProfile() {
-  if (inOwnProcess())
-    run().end();
-}
-
-void __causal::leaveBeforeSandbox() {
-  if (!inOwnProcess() || !run().active())
-    return;
-  CAUSAL_REPORT("causal: the program restricts its system calls: the profile ends "
-                "here\n");
-  run().stop();
-  GlobalDelay &G = run().Scheduler.Delays;
-  __atomic_store_n(&G.Floor, G.total(), __ATOMIC_RELAXED); // Nobody owes.
-  quietSamplers();
-  if (Thread *T = currentThread())
-    closeSignalStack(*T);
-  if (livingThreads() == 1)
-    handBackSignals();
-  forgetAllThreads();
-  noteSandbox(); // What follows makes no system call.
-}
-
-CAUSAL_INTERFACE void __causal_version_mismatch_check_v1() {}
+CAUSAL_INTERFACE void __causal_version_mismatch_check_v2() {}
 
 extern "C" __attribute__((visibility("hidden"))) char __executable_start[], _end[];
 
@@ -240,10 +221,17 @@ static bool executableHasCome(const void *Begin) {
   return Before;
 }
 
-CAUSAL_INTERFACE void __causal_register_image(const void *Begin, const void *End) {
+CAUSAL_INTERFACE void __causal_register_image(const void *Begin, const void *End,
+                                              uint32_t Features) {
   registerImage(static_cast<const linemap::FunctionRecord *>(Begin),
                 static_cast<const linemap::FunctionRecord *>(End),
                 /*StaysLoaded=*/!executableHasCome(Begin));
+  if (isProfiling() && mode()->Needs & ~Features)
+    CAUSAL_REPORT("causal: a part of the program was built without what mode=%s needs, and is "
+                  "missing in the profile. Build it with %s\n",
+                  mode()->Name,
+                  mode()->Needs & ::causal::FeatureMemory ? "-fcausal-profile=input"
+                                                          : "-fcausal-profile");
 }
 
 CAUSAL_INTERFACE void __causal_unregister_image(const void *Begin) {

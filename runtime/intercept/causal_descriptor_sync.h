@@ -17,9 +17,9 @@
 #ifndef CAUSAL_DESCRIPTOR_SYNC_H
 #define CAUSAL_DESCRIPTOR_SYNC_H
 
+#include "base/causal_process.h"
 #include "base/causal_syscall.h"
 #include "causal/causal_sync.h"
-#include "init/causal_init.h"
 #include "intercept/causal_descriptors.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ namespace __causal {
 
 /// The thread has paid and is about to do what may wake waiters on Object, and on
 /// the epoll descriptors that watch it.
-inline void publish(const Thread &T, uintptr_t Object) {
+inline void publish(const CausalThread &T, uintptr_t Object) {
   uint64_t Local = T.Delay.local();
   CreditTable &Credits = run().Credits;
   Credits.publish(Object, Local);
@@ -40,7 +40,7 @@ inline void publish(const Thread &T, uintptr_t Object) {
 
 /// Law 3 for what ends a channel's life: readers see the end, writers an error.
 inline void beforeClosing(Descriptor D) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T || !D.known())
     return;
   payToMeet(*T);
@@ -53,7 +53,7 @@ inline void beforeClosing(Descriptor D) {
 /// Law 3 for a signal: waiters for the signal itself or for any, and on signalfds.
 inline void beforeSignal(int Signal) {
   beforeWake(signalObject(Signal));
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T || Signal <= 0 || Signal > 64)
     return;
   run().Credits.publish(anySignalObject(), T->Delay.local());
@@ -70,7 +70,7 @@ inline int outside(int Fd) {
 
 /// The second half of law 4, for a wait on several objects: Earned is the most that
 /// one of those that ended it had paid. Object: that was one of them; 0: not known.
-inline void afterWait(Thread &T, uint64_t Earned, uintptr_t Context, uintptr_t Object = 0) {
+inline void afterWait(CausalThread &T, uint64_t Earned, uintptr_t Context, uintptr_t Object = 0) {
   T.Blocked = 0;
   T.Delay.credit(Earned);
   Object ? goOnWoken(T, Object, Context) : goOn(T, Context);
@@ -88,7 +88,7 @@ inline bool wouldWait(int Fd, short Events) {
 /// it off.
 template <typename Function>
 __attribute__((noinline)) auto transferInside(Channel In, Channel Out, Function Call, int Fd = -1) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T)
     return Call();
   if (payToWait(*T, Fd < 0 ? BreaksOff::Never : BreaksOff::UnlessRestarted) &&

@@ -23,10 +23,10 @@
 #ifndef CAUSAL_INTERCEPTORS_H
 #define CAUSAL_INTERCEPTORS_H
 
+#include "base/causal_interface.h"
+
 #include <dlfcn.h>
 #include <signal.h>
-
-#define CAUSAL_INTERFACE extern "C" __attribute__((visibility("default")))
 
 /// How libc's own is found.
 #define CAUSAL_FIND(Name) dlsym(RTLD_NEXT, Name)
@@ -90,11 +90,12 @@ using CausalResolver = __attribute__((preserve_most)) void *();
   CAUSAL_INTERFACE Return interposed_##Name Params
 
 namespace __causal {
-/// libc's sigaction, past our own. Any context.
-int realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old);
 /// The program's signals are to the kernel as it set them, for good. By the only thread, once the
 /// samplers are quiet.
 void handBackSignals();
+/// The calling thread is about to be forbidden system calls (seccomp): the profile
+/// ends, and from then on the runtime makes none. Not for handlers.
+void leaveBeforeSandbox();
 /// From now on ordinary mutexes are locked without a call of glibc, if it is glibc that
 /// would be called. At start-up.
 void lockOrdinaryMutexes();

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_syscall.h"
-#include "init/causal_init.h"
 #include "intercept/causal_descriptor_sync.h"
 #include "intercept/causal_interceptors.h"
 

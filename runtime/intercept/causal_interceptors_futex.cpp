@@ -12,9 +12,9 @@
 // Not seen are system calls that code makes by the instruction itself.
 //
 //===----------------------------------------------------------------------===//
+#include "base/causal_process.h"
 #include "base/causal_syscall.h"
 #include "causal/causal_sync.h"
-#include "init/causal_init.h"
 #include "intercept/causal_interceptors.h"
 
 #include <linux/futex.h>
@@ -92,7 +92,7 @@ static bool hasValue(long Address, long Value) {
 // The same for a wait that signals break off: those with a time are never restarted. A
 // futex that has another value than Expected is not waited for.
 static long waitForFutex(long Number, const Arguments &X, long Expected, bool HasTime) {
-  if (Thread *T = currentThread();
+  if (CausalThread *T = causalThread();
       T && payToWait(*T, HasTime ? BreaksOff::Always : BreaksOff::UnlessRestarted) &&
       hasValue(X.A, Expected))
     return brokenOff<long>();

@@ -64,9 +64,9 @@ static bool exchange(pthread_mutex_t *M, int From, int To) {
 }
 
 // Nothing is to be done for T around a lock.
-static bool isOnItsOwn(const Thread &T) { return !owes(T) && !(T.LocksMeet | T.TracksLocks); }
+static bool isOnItsOwn(const CausalThread &T) { return !owes(T) && !(T.LocksMeet | T.TracksLocks); }
 
-static bool lockFree(Thread &T, pthread_mutex_t *M) {
+static bool lockFree(CausalThread &T, pthread_mutex_t *M) {
   if (!exchange(M, 0, 1))
     return false;
   M->__data.__owner = T.Id;
@@ -90,14 +90,14 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
 // PC: where the program's call returns to.
 static int lockSlow(pthread_mutex_t *M, void *PC);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(T && isOnItsOwn(*T) && isOwnKind(M) && lockFree(*T, M), 1))
     return 0;
   return lockSlow(M, __builtin_return_address(0));
 }
 
 __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M, void *PC) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   LockCall Call(M, PC);
   // Where the interceptor has jumped here, its return address is this function's.
   void **Return = static_cast<void **>(__builtin_frame_address(0)) + 1;
@@ -118,14 +118,14 @@ __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M, void *PC) {
 
 static int unlockSlow(pthread_mutex_t *M, void *PC);
 CAUSAL_INTERCEPTOR(int, pthread_mutex_unlock, (pthread_mutex_t * M), (M)) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (__builtin_expect(T && isOnItsOwn(*T) && isOwnKind(M) && unlockUnawaited(M), 1))
     return 0;
   return unlockSlow(M, __builtin_return_address(0));
 }
 
 __attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M, void *PC) {
-  if (Thread *T = currentThread()) {
+  if (CausalThread *T = causalThread()) {
     payToUnlock(*T, reinterpret_cast<uintptr_t>(M));
     if (__builtin_expect(isWaitedFor(M), 0))
       publish(*T, M);

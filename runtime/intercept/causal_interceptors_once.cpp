@@ -31,7 +31,7 @@ static __thread Initialisation Next __attribute__((tls_model("initial-exec")));
 
 static void runInitialisation() {
   Initialisation Mine = Next;
-  if (Thread *T = currentThread())
+  if (CausalThread *T = causalThread())
     T->Blocked = 0;
   Mine.Function();
   beforeWake(Mine.Control);

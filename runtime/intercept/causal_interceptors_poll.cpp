@@ -13,7 +13,7 @@
 // A mask for the time of the wait is changed only where a sample could end the wait.
 //
 //===----------------------------------------------------------------------===//
-#include "init/causal_init.h"
+#include "base/causal_process.h"
 #include "intercept/causal_descriptor_sync.h"
 #include "intercept/causal_interceptors.h"
 #include "sampler/causal_signal_mask.h"
@@ -41,7 +41,7 @@ static bool isReady(pollfd *Fds, nfds_t Count) {
 // the descriptors in it; after the call, that are ready. And anyReady(), before it.
 template <typename Set, typename Function>
 static int waitForSet(bool Waits, const Set &Fds, Function Call) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T || !Waits)
     return Call();
   if (!descriptors().used() || !Fds.any([](Descriptor D, bool, bool) {
@@ -202,7 +202,7 @@ template <typename Function> static int waitForEpoll(int Epoll, bool Waits, Func
   };
   if (!E)
     return waitOutside(Call, BreaksOff::Always, IsEmpty);
-  if (Thread *T = currentThread(); T && payToWait(*T, BreaksOff::Always) && IsEmpty())
+  if (CausalThread *T = causalThread(); T && payToWait(*T, BreaksOff::Always) && IsEmpty())
     return brokenOff<int>();
   beforeBlock();
   int Ready = Call();

@@ -14,12 +14,17 @@
 // what the sampler made of it.
 //
 //===----------------------------------------------------------------------===//
+#include "base/causal_platform.h"
+#include "base/causal_process.h"
+#include "base/causal_report.h"
 #include "base/causal_syscall.h"
 #include "causal/causal_run.h"
-#include "init/causal_init.h"
 #include "intercept/causal_interceptors.h"
+#include "mode/causal_mode.h"
+#include "sampler/causal_lifetime.h"
 #include "sampler/causal_sampler.h"
 #include "sampler/causal_signal_mask.h"
+#include "sampler/causal_signal_stack.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -103,7 +108,7 @@ private:
 } // namespace
 
 // Call() makes a program. Stopped: no sample can come to it meanwhile.
-template <typename Function> static auto makeProgram(Thread *Stopped, Function Call) {
+template <typename Function> static auto makeProgram(ThreadBase *Stopped, Function Call) {
   if (Stopped) {
     stopSampling(*Stopped);
     dropPendingSamples();
@@ -115,7 +120,7 @@ template <typename Function> static auto makeProgram(Thread *Stopped, Function C
     Result = Call();
     Error = errno;
   }
-  if (Stopped && run().active())
+  if (Stopped && isProfiling())
     Stopped->Sampled = startSampling(*Stopped);
   errno = Error;
   return Result;
@@ -126,8 +131,8 @@ template <typename Function> static auto makeProgram(Thread *Stopped, Function C
 template <typename Function> static auto exec(Function Call) {
   bool Own = inOwnProcess();
   return makeProgram(Own ? currentThread() : nullptr, [&] {
-    if (Own)
-      run().beforeExec();
+    if (Own && isProfiling())
+      mode()->beforeExec();
     return Call();
   });
 }
@@ -234,8 +239,8 @@ CAUSAL_WEAK_INTERPOSER(int, posix_spawnp,
 //===-- other users -------------------------------------------------------===//
 
 static void beforeAnotherUser() {
-  if (inOwnProcess())
-    run().beforeAnotherUser();
+  if (isProfiling() && inOwnProcess())
+    mode()->holdOpen();
 }
 
 CAUSAL_WEAK_INTERPOSER(int, setuid, (uid_t User), (User)) {
@@ -257,6 +262,21 @@ CAUSAL_WEAK_INTERPOSER(int, setresuid, (uid_t Real, uid_t Effective, uid_t Saved
 }
 
 //===-- seccomp -----------------------------------------------------------===//
+
+void __causal::leaveBeforeSandbox() {
+  if (!isProfiling() || !inOwnProcess())
+    return;
+  CAUSAL_REPORT("causal: the program restricts its system calls: the profile ends "
+                "here\n");
+  mode()->leave();
+  quietSamplers();
+  if (ThreadBase *T = currentThread())
+    closeSignalStack(*T);
+  if (livingThreads() == 1)
+    handBackSignals();
+  forgetAllThreads();
+  noteSandbox(); // What follows makes no system call.
+}
 
 // prctl() is variadic, and all of its arguments are words.
 CAUSAL_WEAK_INTERPOSER(int, prctl,

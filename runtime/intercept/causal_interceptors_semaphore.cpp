@@ -28,7 +28,7 @@ CAUSAL_SLOW static bool breakOffSlow(sem_t *S) {
 
 template <typename Function>
 static int waitForSemaphore(sem_t *S, BreaksOff Signals, Function Wait) {
-  if (Thread *T = currentThread(); T && payToWait(*T, Signals) && breakOffSlow(S))
+  if (CausalThread *T = causalThread(); T && payToWait(*T, Signals) && breakOffSlow(S))
     return -1;
   return waitFor(S, Wait);
 }

@@ -10,9 +10,9 @@
 // while the program sees the masks and actions that it has set.
 //
 //===----------------------------------------------------------------------===//
+#include "base/causal_process.h"
 #include "base/causal_syscall.h"
 #include "causal/causal_sync.h"
-#include "init/causal_init.h"
 #include "intercept/causal_descriptor_sync.h"
 #include "intercept/causal_interceptors.h"
 #include "sampler/causal_sampler.h"
@@ -82,7 +82,7 @@ static int waitForSignal(const sigset_t *Set, siginfo_t *Info, BreaksOff Signals
   siginfo_t Own;
   if (!Info)
     Info = &Own;
-  if (Thread *T = currentThread();
+  if (CausalThread *T = causalThread();
       T && payToWait(*T, Signals) && !(pendingSignals() & firstWord(*Awaited.get())))
     return brokenOff<int>();
   beforeBlock();
@@ -132,7 +132,7 @@ CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
 }
 
 CAUSAL_WEAK_INTERPOSER(int, pause, (void), ()) {
-  if (Thread *T = currentThread(); T && payToWait(*T, BreaksOff::Always))
+  if (CausalThread *T = causalThread(); T && payToWait(*T, BreaksOff::Always))
     return brokenOff<int>();
   beforeBlock();
   int Result = real_pause();

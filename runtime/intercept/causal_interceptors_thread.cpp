@@ -8,12 +8,14 @@
 // A new thread starts with its creator's delays and pays before it ends (law 6).
 //
 //===----------------------------------------------------------------------===//
+#include "causal/causal_causal_mode.h"
 #include "causal/causal_sync.h"
+#include "causal/causal_thread_part.h"
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
 #include "intercept/causal_interceptors.h"
+#include "sampler/causal_lifetime.h"
 #include "sampler/causal_signal_stack.h"
-#include "thread/causal_thread.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -28,7 +30,7 @@ template <typename To, typename From> static auto convert(From (*Start)(void *))
 
 // Result is what a thread's function returns: int with C11, a pointer with POSIX.
 template <typename Result> static Result threadMain(void *Argument) {
-  Thread *T = static_cast<Thread *>(Argument);
+  ThreadBase *T = static_cast<ThreadBase *>(Argument);
   auto Start = convert<Result>(T->Start);
   void *StartArgument = T->Argument;
   beginThread(T, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)));
@@ -38,36 +40,40 @@ template <typename Result> static Result threadMain(void *Argument) {
 }
 
 // Where the program makes a thread: one from elsewhere does something else.
-static uintptr_t placeOfCreation(Thread *Creator) {
+static uintptr_t placeOfCreation(CausalThread *Creator) {
   if (!Creator || Creator->InRuntime)
     return 0;
   InRuntimeScope Scope(*Creator);
-  return callPath(*Creator);
+  return callPath(Creator->Stack);
+}
+
+// Law 6: a new thread starts with what its creator has come to.
+static void payToCreate(CausalThread &T) {
+  CausalThread *Creator = causalThread();
+  if (!Creator) {
+    T.Delay.Local = run().Scheduler.Delays.total();
+    return;
+  }
+  payToMeet(*Creator);
+  T.Place ? goOnWoken(*Creator, 0, CreateContext, T.Place) : goOn(*Creator, CreateContext);
+  T.Delay.Local = Creator->Delay.local();
 }
 
 // The state of a thread to come; null when it is not to be profiled.
-static Thread *beforeCreate(void *(*Start)(void *), void *Argument) {
-  if (!run().active())
+static ThreadBase *beforeCreate(void *(*Start)(void *), void *Argument) {
+  if (!isProfiling())
     return nullptr;
-  Thread *Creator = currentThread();
-  uintptr_t Place = placeOfCreation(Creator);
-  Thread *T = allocateThread(Start, Place);
+  ThreadBase *T = allocateThread(Start, placeOfCreation(causalThread()));
   if (!T)
     return nullptr;
   T->Argument = Argument;
-  T->StackSize = 0;
-  if (Creator) {
-    payToMeet(*Creator);
-    Place ? goOnWoken(*Creator, 0, CreateContext, Place) : goOn(*Creator, CreateContext);
-    T->Delay.Local = Creator->Delay.local();
-  } else {
-    T->Delay.Local = run().Scheduler.Delays.total();
-  }
+  if (mode() == &CausalMode)
+    payToCreate(static_cast<CausalThread &>(*T));
   return T;
 }
 
 template <typename Function> static int join(unsigned long Id, Function Wait) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   beforeBlock();
   if (T)
     __atomic_store_n(&T->Joining, 1, __ATOMIC_RELAXED);
@@ -98,7 +104,7 @@ CAUSAL_INTERCEPTOR(int, pthread_create,
                    (pthread_t * Id, const pthread_attr_t *Attributes, void *(*Start)(void *),
                     void *Argument),
                    (Id, Attributes, Start, Argument)) {
-  Thread *T = beforeCreate(Start, Argument);
+  ThreadBase *T = beforeCreate(Start, Argument);
   if (!T)
     return real_pthread_create(Id, Attributes, Start, Argument);
   if (Attributes)
@@ -113,7 +119,7 @@ CAUSAL_INTERCEPTOR(int, pthread_create,
 // Weak: there are libraries that stand in for <threads.h>.
 CAUSAL_WEAK_INTERPOSER(int, thrd_create, (thrd_t * Id, thrd_start_t Start, void *Argument),
                        (Id, Start, Argument)) {
-  Thread *T = beforeCreate(convert<void *>(Start), Argument);
+  ThreadBase *T = beforeCreate(convert<void *>(Start), Argument);
   if (!T)
     return real_thrd_create(Id, Start, Argument);
   int Error = real_thrd_create(Id, threadMain<int>, T);
@@ -168,7 +174,7 @@ CAUSAL_INTERCEPTOR(int, pthread_cancel, (pthread_t Id), (Id)) {
 // Who yields, called from PC, most likely spins in a loop that the pass has not seen. It pays
 // while that costs nothing. In a library without the profiler nobody sees what ends the wait.
 static void beforeYield(void *PC) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   if (!T || T->Blocked || T->Spinning)
     return;
   payToMeet(*T);

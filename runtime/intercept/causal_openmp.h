@@ -30,7 +30,7 @@ inline void beforeOpenMPWait(bool Waits = true) {
 /// Returns whether it was known to wait. A task that begins in the midst of a wait ends with
 /// that, where it has begun.
 inline bool afterOpenMPWait(uintptr_t Place) {
-  Thread *T = currentThread();
+  CausalThread *T = causalThread();
   bool Waited = T && T->Blocked;
   afterBlock(OpenMPObject, /*Woken=*/true, /*Context=*/0, Place);
   return Waited;

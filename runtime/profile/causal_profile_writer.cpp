@@ -13,9 +13,9 @@
 #include "base/causal_flags.h"
 #include "base/causal_output_path.h"
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "base/causal_syscall.h"
-#include "init/causal_init.h"
 #include "profile/causal_run_record.h"
 #include "sampler/causal_sampler.h"
 

@@ -5,20 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The choice of a back end, the one signal handler, and what a sample does.
+// The choice of a back end, and the one signal handler.
 //
 //===----------------------------------------------------------------------===//
 #include "sampler/causal_sampler.h"
-#include "base/causal_flags.h"
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "base/causal_syscall.h"
-#include "causal/causal_attribution.h"
-#include "causal/causal_run.h"
-#include "causal/causal_sync.h"
-#include "init/causal_init.h"
-#include "intercept/causal_interceptors.h"
-#include "sampler/causal_contention.h"
+#include "mode/causal_mode.h"
+#include "sampler/causal_schedstat.h"
 #include "sampler/causal_signal_mask.h"
 #include "sampler/causal_signal_stack.h"
 
@@ -86,165 +82,6 @@ uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least) {
   return Drawn < Least ? Least : Drawn;
 }
 
-// A pause may keep the core busy, which is no time of the program's. A sample due
-// while that happened in the handler comes right after it.
-static bool isOfBurn(Thread &T, const ucontext_t &Context) {
-  constexpr uint64_t DeliveryTime = 50000;
-  if (T.BurnsByClock || inBurn(static_cast<uintptr_t>(Context.uc_mcontext.gregs[REG_RIP]))) {
-    if (T.BurnSeen)
-      run().Hits.arrivedAfter(threadCPUTime() - T.BurnSeen);
-    return true;
-  }
-  if (!T.Burnt)
-    return false;
-  T.Burnt = false;
-  return threadCPUTime() < T.Delay.Working.HandlerPauseEnd + DeliveryTime;
-}
-
-// The kernel keeps one signal of a number for a thread. While a sample's waited for the end
-// of the handler, one that the program sends would be lost.
-static uint64_t burnInHandler(Thread &T, uint64_t CPUTime) {
-  constexpr uint64_t Slice = 2000;
-  T.Burnt = true;
-  uint64_t Begin = threadCPUTime(), Burnt = 0;
-  for (; Burnt < CPUTime; Burnt = threadCPUTime() - Begin) {
-    burnCPU(CPUTime - Burnt < Slice ? CPUTime - Burnt : Slice, T.BurnSeen);
-    dropPendingSamples();
-  }
-  run().noteSampled(Burnt);
-  return Burnt;
-}
-
-// What plant_line= makes a line cost beyond its own work. The time is spent like a
-// pause that keeps the core busy: samples that fall into it do not count.
-static void spendPlanted(Thread &T, uint64_t CPUTime) {
-  uint64_t Burnt = burnInHandler(T, CPUTime);
-  T.Delay.Working.pausedInHandler(Burnt, threadCPUTime());
-  // It is no time that the thread waited for a core.
-  __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
-}
-
-// What the thread has had a core for since the last sample that counted, and how much of
-// it was the program's work.
-static CPUTimes sinceLastSample(ThreadDelay &D, uint64_t CPUTime) {
-  if (D.Working.HandlerPause)
-    return D.Working.sinceHandlerPause(threadCPUTime());
-  uint64_t Ran = D.Working.ran(CPUTime);
-  return {Ran, D.Working.work(CPUTime)};
-}
-
-// Spinning is no work, and nothing accrues in a call to the outside world.
-static void goOnAccruing(Thread &T, uint64_t Now) {
-  if (!T.Spinning && !T.isOutside())
-    run().resumeAccrual(T, Now);
-}
-
-// By when the next sample comes, in CPU time. A timer that is due waits for a tick that finds the
-// thread on its core: of threads that mostly sleep as long again on average, seldom five times.
-static uint64_t untilNext(const Thread &T) { return T.TimerId ? 6 * T.Period : T.Period; }
-
-// The handler runs with all signals blocked. Whether one of the program's waits for its end.
-static bool hasSignal(const ucontext_t &Context) {
-  return pendingSignals() & ~firstWord(Context.uc_sigmask) & ~signalBit(samplerSignal());
-}
-
-void __causal::takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime) {
-  if (isOfBurn(T, Context)) {
-    __atomic_store_n(&T.LastSample, now(), __ATOMIC_RELAXED);
-    return T.Delay.drop(CPUTime, untilNext(T));
-  }
-  if (T.InRuntime) {
-    if (T.Spinning)
-      T.SpunInRuntime += CPUTime;
-    else
-      ++T.Late;
-    return;
-  }
-  InRuntimeScope Scope(T);
-  T.SpunInRuntime = 0; // It would have been looked at in the loop.
-  Run &R = run();
-  if (!R.active())
-    return;
-  T.countSample();
-  T.Spinning = T.Spinning == 1 ? 2 : 0;
-  uint64_t Now = now();
-  CPUTimes Since = sinceLastSample(T.Delay, CPUTime);
-  uint64_t Work = Since.Work, Planted = 0;
-  GlobalDelay &G = R.Scheduler.Delays;
-  Target Selected = R.Scheduler.target();
-  R.suspendAccrual(T, Now);
-  T.judgeMeetings(/*Experimenting=*/Selected.Line, T.SampleWeight / T.OneIn);
-  uint32_t Line = attribute(T, Context);
-  bool Counts = Selected.Speedup && !T.Spinning && !T.Blocked;
-  if (T.Outside >= OutsideCall::MayWait)
-    T.Delay.InKernel.sampled(Work);
-  bool NoDelays = R.Scheduler.undelayed() || !G.epoch(); // Or no experiment yet.
-  spaceSamples(T, NoDelays ? 1ull + G.epoch() : 0);
-  // In a call that may wait nothing accrues.
-  bool Accrues = T.Delay.Accruing.sample(Line, Counts && !T.isOutside(), untilNext(T));
-  if (Line)
-    R.lines()->count(Line, R.Scheduler.undelayed(), T.SampleWeight);
-  if (Line && !T.Spinning) { // To wait faster makes nothing faster.
-    R.Recent.add(Line, T.SampleWeight);
-    Planted = R.isPlanted(Line) ? Work * static_cast<uint64_t>(flags().plant_percent) / 100 : 0;
-  }
-  if (!T.Spinning && !T.Blocked)
-    R.noteWork(Work * T.OneIn);
-  bool ByLine = Line && Line == Selected.Line;
-  if (Selected.Speedup && !T.Spinning && ByLine == !G.dilation()) {
-    uint64_t Time = ((Accrues ? 0 : Work) + Planted) * Selected.Speedup / 100;
-    ByLine ? R.charge(T, Time * T.OneIn, Now) : T.Delay.slowDown(G, Time);
-  }
-  observeContention(T, G, Since, CPUTime, Now - T.LastSample);
-  __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
-  R.Scheduler.tick(Now, R);
-  if (Planted) {
-    spendPlanted(T, Planted);
-    Now = now();
-  }
-  uint32_t Dilation = G.dilation();
-  uint64_t Tolerance =
-      Dilation ? GlobalDelay::leftByDilation(Dilation)
-               : T.Delay.leftBySample(R.Scheduler.target().Speedup, G.tolerance(), R.sharedCore(T));
-  if (T.Blocked)
-    return;
-  R.chargeAccrued(T, Now);
-  if (!T.Delay.mustPay(G, Tolerance))
-    return goOnAccruing(T, Now); // A sample's own cost is part of what it stands for.
-  struct Sleeper {
-    Thread &T;
-    const ucontext_t &Context;
-    uint64_t now() const { return __causal::now(); }
-    void sleepUntil(uint64_t Until) const {
-      dropPendingSamples();
-      __causal::sleepUntil(Until);
-    }
-    uint64_t burn(uint64_t CPUTime) const { return burnInHandler(T, CPUTime); }
-    CoreDelay *core() const { return run().sharedCore(T); }
-    void chargeOthers() const { run().chargeAccrued(T, now()); }
-    bool interrupted() const { return hasSignal(Context); }
-  };
-  uint64_t Burning = T.Delay.Working.Burnt, Begin = now();
-  uint64_t Paused = T.Delay.pay(G, G.tolerance(), Sleeper{T, Context});
-  T.Paused += Paused;
-  if (uint64_t Burnt = T.Delay.Working.Burnt - Burning)
-    T.Delay.Working.pausedInHandler(Burnt, threadCPUTime());
-  Now = now();
-  if (!R.sharedCore(T)) // Others may have had it meanwhile.
-    T.Delay.Pausing.tookMore(static_cast<int64_t>(Now - Begin - Paused));
-  __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
-  R.Scheduler.tick(Now, R);
-  goOnAccruing(T, Now);
-}
-
-void __causal::observeSpinning(Thread &T, uint64_t Now) {
-  uint64_t CPUTime = T.SpunInRuntime, Elapsed = Now - T.LastSample;
-  T.SpunInRuntime = 0;
-  CPUTimes Since = sinceLastSample(T.Delay, CPUTime);
-  observeContention(T, run().Scheduler.Delays, Since, CPUTime, Elapsed);
-  __atomic_store_n(&T.LastSample, Now, __ATOMIC_RELAXED);
-}
-
 static bool SentOn;
 
 int __causal::numberToThread(int Signal) {
@@ -278,7 +115,7 @@ static bool isTrap(int Signal, const siginfo_t &Info) {
 }
 
 // In a wait with a mask of its own Context has the one behind it.
-static bool isBlocked(const Thread *T, const void *Context) {
+static bool isBlocked(const ThreadBase *T, const void *Context) {
   return has(&static_cast<const ucontext_t *>(Context)->uc_sigmask, StandInSignal) &&
          !(T && T->WaitsForSamplerNumber);
 }
@@ -344,7 +181,7 @@ static uint64_t periodsIn(uint64_t CPUTime) {
 }
 
 // A sample's weight in the thread's periods; 0 when the signal is not one of ours.
-static unsigned sampleWeight(const Thread *T, int Signal, const siginfo_t &Info) {
+static unsigned sampleWeight(const ThreadBase *T, int Signal, const siginfo_t &Info) {
   if (Info.si_code == TrapPerf && Signal == SIGTRAP)
     return perfData(Info) == SampleCookie;
   if (Info.si_code == SI_TIMER)
@@ -396,7 +233,7 @@ static bool isForOtherStack(int Signal) {
 }
 
 static void handler(int Signal, siginfo_t *Info, void *Context) {
-  Thread *T = currentThread();
+  ThreadBase *T = currentThread();
   unsigned Weight = sampleWeight(T, Signal, *Info);
   if (!Weight) {
     // An event that has just been closed; the program may have such of its own.
@@ -415,11 +252,10 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   int SavedErrno = errno;
   uint64_t CPUTime = T->Period * Weight;
   T->SampleWeight = static_cast<uint32_t>(periodsIn(CPUTime)) * T->OneIn;
-  run().noteSampled(CPUTime * T->OneIn);
   // First, since what follows may take longer than a short first period.
   if (T->PerfFd)
     varyPerfPeriod(*T);
-  takeSample(*T, *static_cast<ucontext_t *>(Context), CPUTime);
+  mode()->sample(*T, *static_cast<ucontext_t *>(Context), CPUTime);
   breakOffRestarted(*static_cast<ucontext_t *>(Context));
   errno = SavedErrno;
 }
@@ -511,7 +347,7 @@ SamplerKind __causal::initSampler(const char *Choice, uint64_t Period) {
   return Kind;
 }
 
-bool __causal::startSampling(Thread &T) {
+bool __causal::startSampling(ThreadBase &T) {
   if (!openSignalStack(T))
     return false;
   T.Spacing.restart();
@@ -531,20 +367,19 @@ bool __causal::startSampling(Thread &T) {
 void __causal::forgetSampler() { Kind = SamplerKind::None; }
 
 void __causal::quietSamplers() {
-  for (unsigned I = 0, N = threadSlots(); I < N; ++I) {
-    const Thread &T = *threadSlot(I);
+  forEachSlot([](const ThreadBase &T) {
     if (__atomic_load_n(&T.Alive, __ATOMIC_ACQUIRE)) {
       quietPerf(T);
       quietTimer(T);
     }
-  }
+  });
 }
 
-void __causal::stopSampling(Thread &T) {
-  if (!run().active())
+void __causal::stopSampling(ThreadBase &T) {
+  if (!isProfiling())
     return; // The kernel takes everything back when the thread ends.
   stopPerf(T);
   stopTimer(T);
   closeSignalStack(T);
-  closeContention(T);
+  closeSchedstat(T);
 }

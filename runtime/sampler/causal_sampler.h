@@ -13,7 +13,7 @@
 //   timer         timer_create on the thread's CPU clock with SIGPROF, where perf
 //                 is refused; no finer than the kernel's tick
 //
-// Each back end calls takeSample() from its signal handler. The first period of a
+// Each back end calls the mode's sample() from its signal handler. The first period of a
 // thread is random, so that threads shorter than a period get their fair share of
 // samples, and every later one varies, so that a periodic program cannot alias. Where
 // perf makes it dear to switch threads, those that do so often have longer periods
@@ -43,8 +43,8 @@ bool samplesKernel();
 uint64_t samplePeriod();
 
 /// Own thread, not in handlers. Returns false when no sampler could be had.
-bool startSampling(Thread &T);
-void stopSampling(Thread &T);
+bool startSampling(ThreadBase &T);
+void stopSampling(ThreadBase &T);
 
 /// What the sampler has sent to the calling thread and it has not got, since its signal is
 /// blocked, is taken back; what is the program's stays. After stopSampling().
@@ -60,14 +60,6 @@ uint64_t drawPeriod(Random &R);
 /// A first period: uniform up to Mean, but at least Least. So a thread that lives for
 /// longer is as likely sampled as its part of a period; one that does not is never sampled.
 uint64_t drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least);
-
-/// Charges one sample that stands for CPUTime, and pauses if the thread owes.
-/// Sample handler only.
-void takeSample(Thread &T, const ucontext_t &Context, uint64_t CPUTime);
-
-/// Samples came while T, which spins, was inside the runtime: what they tell of its cores.
-/// Own thread, inside the runtime.
-void observeSpinning(Thread &T, uint64_t Now);
 
 /// The signal that the chosen back end needs open in every thread, or 0. The
 /// wrappers of the signal functions keep it out of the program's masks.
@@ -95,18 +87,19 @@ bool perfAvailable(bool Sigtrap, uint64_t Period, int *Error);
 /// Whether something else than the kernel executes the program (Valgrind, emulators): a sample
 /// would come while that is at work. At start-up.
 bool isExecutedByOthers();
-bool startPerf(Thread &T, bool Sigtrap);
-void stopPerf(Thread &T);
-void quietPerf(const Thread &T);
-void varyPerfPeriod(Thread &T);
+bool startPerf(ThreadBase &T, bool Sigtrap);
+void stopPerf(ThreadBase &T);
+void quietPerf(const ThreadBase &T);
+void varyPerfPeriod(ThreadBase &T);
 /// Now and then: how far apart T's samples are to be, by how often it gives its core up.
-/// Episode: of time without delays, 0 if there are. Own thread, suspended, in a sample.
-void spaceSamples(Thread &T, uint64_t Episode);
+/// Episode: of time without delays, 0 if there are. True if that has changed. Own thread, in
+/// a sample.
+bool spaceSamples(ThreadBase &T, uint64_t Episode);
 /// The period of a timer that is asked for Period.
 uint64_t timerPeriod(uint64_t Period);
-bool startTimer(Thread &T);
-void stopTimer(Thread &T);
-void quietTimer(const Thread &T);
+bool startTimer(ThreadBase &T);
+void stopTimer(ThreadBase &T);
+void quietTimer(const ThreadBase &T);
 
 } // namespace __causal
 

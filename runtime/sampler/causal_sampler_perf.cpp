@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 #include "base/causal_flags.h"
 #include "base/causal_platform.h"
+#include "base/causal_process.h"
 #include "base/causal_syscall.h"
-#include "init/causal_init.h"
 #include "sampler/causal_sampler.h"
 
 #include "sanitizer_common/sanitizer_libc.h"
@@ -140,7 +140,7 @@ bool __causal::isExecutedByOthers() {
 
 bool __causal::samplesKernel() { return !ExcludeKernel; }
 
-bool __causal::startPerf(Thread &T, bool Sigtrap) {
+bool __causal::startPerf(ThreadBase &T, bool Sigtrap) {
   // The first sample comes at a random time of the first period and stands for a whole
   // one: threads that live for a part of it are sampled as often as that part.
   T.Period = samplePeriod();
@@ -173,7 +173,7 @@ bool __causal::startPerf(Thread &T, bool Sigtrap) {
                     /*Expiries=*/1) == 0;
 }
 
-void __causal::stopPerf(Thread &T) {
+void __causal::stopPerf(ThreadBase &T) {
   if (!T.PerfFd)
     return;
   // Disabled, since a child of fork may hold it open. The program may have closed it
@@ -188,7 +188,7 @@ void __causal::stopPerf(Thread &T) {
   T.PerfFd = 0;
 }
 
-void __causal::quietPerf(const Thread &T) {
+void __causal::quietPerf(const ThreadBase &T) {
   if (isOwnDescriptor(T.PerfFd)) {
     systemCall(SYS_ioctl, static_cast<uint64_t>(T.PerfFd), PERF_EVENT_IOC_DISABLE, 0);
     disownDescriptor(T.PerfFd);
@@ -198,7 +198,7 @@ void __causal::quietPerf(const Thread &T) {
 // The kernel's own grid of expiries is exact, whatever the handler costs, so it is
 // left alone but for a new spacing now and then. Restarting the timer at every sample
 // would lose the latency of each (measured: 20 us of 250 in a virtual machine).
-void __causal::varyPerfPeriod(Thread &T) {
+void __causal::varyPerfPeriod(ThreadBase &T) {
   if (++T.SamplesOnGrid < GridLength || !isOwnDescriptor(T.PerfFd))
     return;
   T.SamplesOnGrid = 0;
@@ -227,15 +227,15 @@ static uint64_t switchCost(uint64_t Event) {
   return Least;
 }
 
-void __causal::spaceSamples(Thread &T, uint64_t Episode) {
+bool __causal::spaceSamples(ThreadBase &T, uint64_t Episode) {
   bool Looks = T.SamplesOnGrid == 0 || T.SamplesOnGrid == JudgedSamples;
   // With end_to_end= a run is a baseline or is not, and each would space for itself.
   if (!Looks || !isOwnDescriptor(T.PerfFd) || flags().sample_period_us || flags().end_to_end)
-    return;
+    return false;
   ThreadUsage Usage = threadUsage();
   uint64_t Cost = switchCost(static_cast<uint64_t>(T.PerfFd));
   if (!T.Spacing.observe(Usage.CPUTime, Usage.Switches, Cost, Episode))
-    return;
+    return false;
   T.SamplesOnGrid = GridLength; // The next sample sets the next period.
-  T.Delay.Accruing.setPeriod(samplePeriod() * T.Spacing.periods());
+  return true;
 }

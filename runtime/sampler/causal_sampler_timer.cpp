@@ -13,6 +13,7 @@
 #include "base/causal_flags.h"
 #include "base/causal_platform.h"
 #include "base/causal_syscall.h"
+#include "mode/causal_mode.h"
 #include "sampler/causal_sampler.h"
 
 #include <time.h>
@@ -35,7 +36,7 @@ uint64_t __causal::timerPeriod(uint64_t Period) {
   return Period < Nanos ? Nanos : Period;
 }
 
-bool __causal::startTimer(Thread &T) {
+bool __causal::startTimer(ThreadBase &T) {
   struct sigevent E;
   __builtin_memset(&E, 0, sizeof(E));
   E.sigev_notify = SIGEV_THREAD_ID;
@@ -48,18 +49,19 @@ bool __causal::startTimer(Thread &T) {
   T.Period = timerPeriod(samplePeriod());
   T.UntilFirst = drawFirstPeriod(T.Rng, T.Period, 1000 * LeastSamplePeriodUs);
   itimerspec Spec = {toTimespec(T.Period), toTimespec(T.UntilFirst)};
-  T.Delay.Accruing.setPeriod(T.Period);
+  if (mode()->periodSet)
+    mode()->periodSet(T);
   T.TimerId = Id + 1;
   return systemCall(SYS_timer_settime, static_cast<uint64_t>(Id), 0, word(&Spec), 0) == 0;
 }
 
-void __causal::quietTimer(const Thread &T) {
+void __causal::quietTimer(const ThreadBase &T) {
   itimerspec Never = {};
   if (T.TimerId)
     systemCall(SYS_timer_settime, static_cast<uint64_t>(T.TimerId - 1), 0, word(&Never), 0);
 }
 
-void __causal::stopTimer(Thread &T) {
+void __causal::stopTimer(ThreadBase &T) {
   if (!T.TimerId)
     return;
   systemCall(SYS_timer_delete, static_cast<uint64_t>(T.TimerId - 1));

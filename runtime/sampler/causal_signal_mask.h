@@ -101,13 +101,16 @@ private:
            !has(Set, samplerSignal());
   }
   static void tell(bool Waits) {
-    if (Thread *T = currentThread())
+    if (ThreadBase *T = currentThread())
       T->WaitsForSamplerNumber = Waits;
   }
 
   bool Waits;
   KernelMask Mask;
 };
+
+/// libc's sigaction, past our own; the wrapper defines it. Any context.
+int realSigaction(int Signal, const struct sigaction *New, struct sigaction *Old);
 
 /// The calling thread's, as the kernel has it.
 inline uint64_t kernelMask() {

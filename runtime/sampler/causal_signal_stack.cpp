@@ -12,7 +12,6 @@
 #include "base/causal_platform.h"
 #include "base/causal_report.h"
 #include "base/causal_syscall.h"
-#include "intercept/causal_interceptors.h"
 #include "sampler/causal_sampler.h"
 #include "sampler/causal_signal_mask.h"
 
@@ -45,7 +44,7 @@ static stack_t current() {
   return Stack;
 }
 
-static bool isOurs(const Thread &T, const stack_t &Stack) {
+static bool isOurs(const ThreadBase &T, const stack_t &Stack) {
   return T.SignalStack && Stack.ss_sp == T.SignalStack && !(Stack.ss_flags & SS_DISABLE);
 }
 
@@ -57,7 +56,7 @@ static char *mapStack() {
   return Low + Page;
 }
 
-static void setOurs(Thread &T) {
+static void setOurs(ThreadBase &T) {
   if (!T.SignalStack)
     T.SignalStack = mapStack();
   stack_t Stack = {};
@@ -70,7 +69,7 @@ static void setOurs(Thread &T) {
 bool __causal::programHasSignalStacks() { return __atomic_load_n(&ProgramHas, __ATOMIC_SEQ_CST); }
 bool __causal::isOnSignalStack() { return current().ss_flags & SS_ONSTACK; }
 
-bool __causal::openSignalStack(Thread &T) {
+bool __causal::openSignalStack(ThreadBase &T) {
   stack_t Stack = current();
   bool IsTheirs = !(Stack.ss_flags & SS_DISABLE) && !isOurs(T, Stack);
   T.LacksSignalStack = IsTheirs && Stack.ss_size < leastSignalStack();
@@ -79,7 +78,7 @@ bool __causal::openSignalStack(Thread &T) {
   return !T.LacksSignalStack;
 }
 
-void __causal::closeSignalStack(Thread &T) {
+void __causal::closeSignalStack(ThreadBase &T) {
   if (!isOurs(T, current()))
     return;
   stack_t None = {};
@@ -99,7 +98,7 @@ void __causal::allowSignalStacks() {
 }
 
 // A sample that came while it has no room would end the program.
-static void stopForSmall(Thread &T, const stack_t &New) {
+static void stopForSmall(ThreadBase &T, const stack_t &New) {
   if (!T.Sampled || New.ss_flags & SS_DISABLE || New.ss_size >= leastSignalStack())
     return;
   CAUSAL_VREPORT(1,
@@ -119,7 +118,7 @@ static bool isReadable(const stack_t *Stack) {
 
 int __causal::changeSignalStack(const stack_t *New, stack_t *Old,
                                 int (*Real)(const stack_t *, stack_t *)) {
-  Thread *T = currentThread();
+  ThreadBase *T = currentThread();
   bool WasOurs = T && isOurs(*T, current()), Sets = New && samplerSignal() && isReadable(New);
   if (T && Sets && !T->InRuntime)
     stopForSmall(*T, *New);

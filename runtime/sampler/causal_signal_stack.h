@@ -38,9 +38,9 @@ size_t leastSignalStack();
 
 /// Gives the calling thread a stack for samples, if it may have one. False if the program's has
 /// no room for them: the thread must not be sampled. Own thread, not for handlers.
-bool openSignalStack(Thread &T);
+bool openSignalStack(ThreadBase &T);
 /// Takes ours back. Own thread, not for handlers.
-void closeSignalStack(Thread &T);
+void closeSignalStack(ThreadBase &T);
 /// sigaltstack(), as the program sees it. Real is libc's. Any thread, handlers of the program
 /// included.
 int changeSignalStack(const stack_t *New, stack_t *Old, int (*Real)(const stack_t *, stack_t *));

@@ -76,6 +76,8 @@ public:
     Budget = UntilSample;
     Period = SamplePeriod;
   }
+  /// A slot's books are made anew: who still reads those of its last thread notices. Own thread.
+  void continueFrom(uint32_t Before) { Version = Before; }
   /// The thread has just met others; it goes on in Context, and what it does first is told
   /// apart by Part, if that is known. Cheap.
   void enter(uintptr_t Context, uintptr_t Part = 0) {

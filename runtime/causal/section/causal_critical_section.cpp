@@ -28,7 +28,7 @@ namespace {
 class Callers {
 public:
   /// From the call that returns to PC; the walk to it begins at R, a frame of ours.
-  Callers(const Thread &T, const UnwindRegisters &R, uintptr_t PC) : Walk(T, R) {
+  Callers(const CausalThread &T, const UnwindRegisters &R, uintptr_t PC) : Walk(T.Stack, R) {
     constexpr unsigned OwnFrames = 8;
     for (unsigned I = 0; I != OwnFrames && !Found; ++I)
       Found = Walk.up() && Walk.registers().PC == PC;
@@ -67,7 +67,7 @@ static uint32_t sectionBetween(uintptr_t Taking, uintptr_t Giving) {
 
 // The thread gives back, by a call that returns to PC, the lock whose taking it has kept.
 // Returns what section that is, or Undecided.
-__attribute__((noinline)) static uint32_t learnSection(Thread &T, uintptr_t PC) {
+__attribute__((noinline)) static uint32_t learnSection(CausalThread &T, uintptr_t PC) {
   const CallChain &Taking = T.Taking;
   T.LearnsOf = 0;
   CallChain Giving;
@@ -99,7 +99,7 @@ __attribute__((noinline)) static uint32_t learnSection(Thread &T, uintptr_t PC) 
   return SourceLines::Undecided;
 }
 
-__attribute__((noinline)) static uint32_t sectionByCallers(Thread &T, uintptr_t Lock,
+__attribute__((noinline)) static uint32_t sectionByCallers(CausalThread &T, uintptr_t Lock,
                                                            uintptr_t PC) {
   CallChain Chain;
   Callers Each(T, ownRegisters(), PC);
@@ -125,22 +125,22 @@ __attribute__((noinline)) static uint32_t sectionByCallers(Thread &T, uintptr_t 
   return SourceLines::Undecided;
 }
 
-__attribute__((preserve_most, noinline)) void __causal::beginSection(Thread &T, uintptr_t Lock,
-                                                                     uintptr_t PC, uintptr_t SP) {
-  bool OnOwnStack = SP >= T.StackLow && SP < T.StackHigh;
-  uint32_t Section = Sections.find(PC, OnOwnStack ? SP : 0, T.StackHigh);
+__attribute__((preserve_most, noinline)) void
+__causal::beginSection(CausalThread &T, uintptr_t Lock, uintptr_t PC, uintptr_t SP) {
+  bool OnOwnStack = T.Stack.contains(SP);
+  uint32_t Section = Sections.find(PC, OnOwnStack ? SP : 0, T.Stack.High);
   if (Section >= SectionTable::Deeper)
     Section = sectionByCallers(T, Lock, PC);
   T.Held.took(Lock, Section);
 }
 
-__attribute__((preserve_most, noinline)) void __causal::nameSection(Thread &T, uintptr_t Lock,
+__attribute__((preserve_most, noinline)) void __causal::nameSection(CausalThread &T, uintptr_t Lock,
                                                                     uintptr_t PC) {
   if (T.LearnsOf == Lock)
     T.Held.rename(Lock, SourceLines::Undecided, learnSection(T, PC));
 }
 
-__attribute__((preserve_most, noinline)) void __causal::endSection(Thread &T, uintptr_t Lock,
+__attribute__((preserve_most, noinline)) void __causal::endSection(CausalThread &T, uintptr_t Lock,
                                                                    uintptr_t PC) {
   nameSection(T, Lock, PC);
   T.Held.gaveBack(Lock);

@@ -15,19 +15,21 @@
 #ifndef CAUSAL_CRITICAL_SECTION_H
 #define CAUSAL_CRITICAL_SECTION_H
 
-#include "thread/causal_thread.h"
+#include "causal/causal_thread_part.h"
 
 namespace __causal {
 
 /// T has taken Lock by a call that returns to PC, when the stack pointer will be SP (0: not
 /// known).
-__attribute__((preserve_most, noinline)) void beginSection(Thread &T, uintptr_t Lock, uintptr_t PC,
-                                                           uintptr_t SP);
+__attribute__((preserve_most, noinline)) void beginSection(CausalThread &T, uintptr_t Lock,
+                                                           uintptr_t PC, uintptr_t SP);
 /// It is about to give it to others by one, if only while it waits: now it can be told what
 /// section that is, if it was not known.
-__attribute__((preserve_most, noinline)) void nameSection(Thread &T, uintptr_t Lock, uintptr_t PC);
+__attribute__((preserve_most, noinline)) void nameSection(CausalThread &T, uintptr_t Lock,
+                                                          uintptr_t PC);
 /// It is about to give it back by one.
-__attribute__((preserve_most, noinline)) void endSection(Thread &T, uintptr_t Lock, uintptr_t PC);
+__attribute__((preserve_most, noinline)) void endSection(CausalThread &T, uintptr_t Lock,
+                                                         uintptr_t PC);
 
 /// Forgets what is known of addresses. Any context.
 void forgetSections();

@@ -8,7 +8,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: = private unnamed_addr constant [10 x i8] c"_ZN1a1kEv\00"
 
 ; Every name, that of no function as well, is told once in an image, before the program's constructors.
-; CHECK: @llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{{.*}} { i32 1, ptr @__causal_progress_ctor_v1.h, ptr @__causal_progress_ctor_v1.h }
+; CHECK: @llvm.global_ctors = appending global [4 x { i32, ptr, ptr }] [{{.*}} { i32 1, ptr @__causal_progress_ctor_v2.h, ptr @__causal_progress_ctor_v2.h }
 
 ; CHECK-LABEL: define void @f(i32 %n)
 ; CHECK-NEXT: %a = alloca i32
@@ -60,11 +60,11 @@ define void @_ZN7dinner1gEi(i32 %n) {
 }
 
 ; There is a function f, and no h.
-; CHECK: define linkonce_odr hidden void @__causal_progress_function_ctor_v1.f() {{.*}}comdat
+; CHECK: define linkonce_odr hidden void @__causal_progress_function_ctor_v2.f() {{.*}}comdat
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: call ptr @__causal_get_counter(i32 4, ptr
 ; CHECK-NEXT: ret void
-; CHECK: define linkonce_odr hidden void @__causal_progress_ctor_v1.h() {{.*}}comdat
+; CHECK: define linkonce_odr hidden void @__causal_progress_ctor_v2.h() {{.*}}comdat
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: call ptr @__causal_get_counter(i32 1, ptr
 ; CHECK-NEXT: ret void

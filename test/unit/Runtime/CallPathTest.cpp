@@ -20,13 +20,13 @@ namespace {
   return Path
 
 // As wrappers have it: a function of the program's, and what it calls to wake others.
-__attribute__((noinline)) uintptr_t wake(const Thread &T) { CALL(callPath(T)); }
-__attribute__((noinline)) uintptr_t giveOneJob(const Thread &T) { CALL(wake(T)); }
-__attribute__((noinline)) uintptr_t giveAnother(const Thread &T) { CALL(wake(T)); }
-__attribute__((noinline)) uintptr_t deep(const Thread &T, int Frames) {
+__attribute__((noinline)) uintptr_t wake(const StackBounds &T) { CALL(callPath(T)); }
+__attribute__((noinline)) uintptr_t giveOneJob(const StackBounds &T) { CALL(wake(T)); }
+__attribute__((noinline)) uintptr_t giveAnother(const StackBounds &T) { CALL(wake(T)); }
+__attribute__((noinline)) uintptr_t deep(const StackBounds &T, int Frames) {
   CALL(Frames ? deep(T, Frames - 1) : wake(T));
 }
-__attribute__((noinline)) uintptr_t deepFrom(const Thread &T) { CALL(deep(T, 20)); }
+__attribute__((noinline)) uintptr_t deepFrom(const StackBounds &T) { CALL(deep(T, 20)); }
 
 struct CallPathTest : testing::Test {
   static void SetUpTestSuite() { initStackWalk(); }
@@ -37,10 +37,10 @@ struct CallPathTest : testing::Test {
     ASSERT_EQ(pthread_getattr_np(pthread_self(), &Attributes), 0);
     pthread_attr_getstack(&Attributes, &Low, &Size);
     pthread_attr_destroy(&Attributes);
-    T.StackLow = reinterpret_cast<uintptr_t>(Low);
-    T.StackHigh = T.StackLow + Size;
+    T.Low = reinterpret_cast<uintptr_t>(Low);
+    T.High = T.Low + Size;
   }
-  Thread T = {};
+  StackBounds T = {};
 };
 
 TEST_F(CallPathTest, TellsCallersApartAndStaysTheSameForEach) {
@@ -60,7 +60,7 @@ TEST_F(CallPathTest, TellsCallersApartAndStaysTheSameForEach) {
 TEST_F(CallPathTest, LooksNoFurtherThanSomeFrames) { EXPECT_EQ(deepFrom(T), deep(T, 20)); }
 
 TEST_F(CallPathTest, IsUnknownOnAnotherStack) {
-  T.StackLow = T.StackHigh = 0;
+  T.Low = T.High = 0;
   EXPECT_EQ(giveOneJob(T), 0u);
 }
 

@@ -8,8 +8,8 @@
 // Laws 9 and 10, step by step.
 //
 //===----------------------------------------------------------------------===//
+#include "causal/causal_core_times.h"
 #include "causal/law/causal_delay.h"
-#include "sampler/causal_core_times.h"
 
 #include <gtest/gtest.h>
 

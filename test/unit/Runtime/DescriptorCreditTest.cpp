@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "base/causal_platform.h"
-#include "init/causal_init.h"
+#include "base/causal_process.h"
 #include "intercept/causal_descriptor_sync.h"
 #include "intercept/causal_interceptors.h"
 #include "sampler/causal_sampler.h"
@@ -40,19 +40,20 @@
 //===-- The rest of the runtime, in small ---------------------------------===//
 
 __causal::Run __causal::TheRun;
-__thread __causal::Thread *__causal::CurrentThread;
+__thread __causal::CausalThread *__causal::CurrentCausalThread;
+__thread __causal::ThreadBase *__causal::CurrentThread;
 
-void __causal::paySlow(Thread &T) { T.Delay.credit(run().Scheduler.Delays.total()); }
-void __causal::suspendSlow(Thread &) {}
-void __causal::leaveCoreSlow(Thread &) {}
-void __causal::resumeSlow(Thread &) {}
-void __causal::meetSlow(Thread &, uintptr_t) {}
-void __causal::meetWokenSlow(Thread &, uintptr_t, uintptr_t, uintptr_t) {}
-void __causal::noteWakingSlow(Thread &, uintptr_t) {}
-__causal::OutsidePoint __causal::goOutSlow(Thread &) { return {}; }
-void __causal::cameBackSlow(Thread &, OutsidePoint) {}
-void __causal::enterKernelSlow(Thread &) {}
-void __causal::leftKernelSlow(Thread &) {}
+void __causal::paySlow(CausalThread &T) { T.Delay.credit(run().Scheduler.Delays.total()); }
+void __causal::suspendSlow(CausalThread &) {}
+void __causal::leaveCoreSlow(CausalThread &) {}
+void __causal::resumeSlow(CausalThread &) {}
+void __causal::meetSlow(CausalThread &, uintptr_t) {}
+void __causal::meetWokenSlow(CausalThread &, uintptr_t, uintptr_t, uintptr_t) {}
+void __causal::noteWakingSlow(CausalThread &, uintptr_t) {}
+__causal::OutsidePoint __causal::goOutSlow(CausalThread &) { return {}; }
+void __causal::cameBackSlow(CausalThread &, OutsidePoint) {}
+void __causal::enterKernelSlow(CausalThread &) {}
+void __causal::leftKernelSlow(CausalThread &) {}
 bool __causal::inOwnProcess() { return true; }
 bool __causal::isOwnDescriptor(int) { return false; }
 int __causal::nextOwnDescriptor(int) { return -1; }
@@ -81,16 +82,16 @@ namespace {
 constexpr uint64_t Delay = 1000000;
 
 struct DescriptorCredit : testing::Test {
-  Thread Waker = {}, Waiter = {};
+  CausalThread Waker = {}, Waiter = {};
   uint64_t Before = run().Scheduler.Delays.total();
   std::vector<int> Opened;
 
   void SetUp() override {
     Waker.Delay.Local = Waiter.Delay.Local = Before;
-    CurrentThread = &Waker;
+    CurrentCausalThread = &Waker;
   }
   void TearDown() override {
-    CurrentThread = nullptr;
+    CurrentCausalThread = nullptr;
     for (int Fd : Opened)
       close(Fd);
   }
@@ -119,9 +120,9 @@ struct DescriptorCredit : testing::Test {
   /// the waiting thread got credit for.
   uint64_t credit(std::function<void()> Wait, std::function<void()> End, bool Known = true) {
     std::thread T([&] {
-      CurrentThread = &Waiter;
+      CurrentCausalThread = &Waiter;
       Wait();
-      CurrentThread = nullptr;
+      CurrentCausalThread = nullptr;
     });
     while (Known && !__atomic_load_n(&Waiter.Blocked, __ATOMIC_ACQUIRE))
       std::this_thread::yield();
@@ -171,7 +172,7 @@ TEST_F(DescriptorCredit, AnEndThatOnlyAChildHasIsTheOutsideWorld) {
   close(P.Write);
   Opened.pop_back();
   Waker.Delay.charge(run().Scheduler.Delays, Delay);
-  CurrentThread = &Waiter;
+  CurrentCausalThread = &Waiter;
   take(P.Read);
   pollfd Fd = {P.Read, POLLIN, 0};
   EXPECT_EQ(poll(&Fd, 1, -1), 1);
@@ -438,9 +439,9 @@ TEST_F(SetCredit, NoWaitNoMark) {
   timespec None = {0, 0};
   EXPECT_EQ(ppoll(Fds, 1, &None, nullptr), 0);
   Waker.Delay.charge(run().Scheduler.Delays, Delay);
-  Thread Other = {};
+  CausalThread Other = {};
   Other.Delay.Local = Before;
-  CurrentThread = &Other;
+  CurrentCausalThread = &Other;
   EXPECT_EQ(poll(Fds, 1, 0), 0);
   EXPECT_EQ(Other.Delay.Local, Before) << "nothing to pay for";
 }

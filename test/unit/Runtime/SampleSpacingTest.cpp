@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "sampler/causal_sample_spacing.h"
+#include "thread/causal_sample_spacing.h"
 
 #include <gtest/gtest.h>
 

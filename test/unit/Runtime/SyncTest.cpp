@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 __causal::Run __causal::TheRun;
-__thread __causal::Thread *__causal::CurrentThread;
+__thread __causal::CausalThread *__causal::CurrentCausalThread;
 
 namespace {
 struct {
@@ -27,46 +27,46 @@ struct {
 } // namespace
 
 uint64_t __causal::now() { return 1000; }
-void __causal::paySlow(Thread &T) {
+void __causal::paySlow(CausalThread &T) {
   ++Slow.Pays;
   T.Delay.credit(run().Scheduler.Delays.total());
 }
-void __causal::payToUnlockSlow(Thread &T, uintptr_t) { paySlow(T); }
+void __causal::payToUnlockSlow(CausalThread &T, uintptr_t) { paySlow(T); }
 void __causal::outlastPauseSlow(uintptr_t) { ++Slow.Outlasted; }
-void __causal::spinSlow(Thread &) {}
-void __causal::updateSlow(Thread &, uintptr_t) { ++Slow.Updates; }
-void __causal::dispatchSlow(Thread &, uintptr_t) { ++Slow.Dispatches; }
-void __causal::suspendSlow(Thread &) { ++Slow.Suspends; }
-void __causal::leaveCoreSlow(Thread &) { ++Slow.Leaves; }
-void __causal::resumeSlow(Thread &) { ++Slow.Resumes; }
-void __causal::meetSlow(Thread &, uintptr_t) { ++Slow.Meets; }
-void __causal::meetWokenSlow(Thread &, uintptr_t Object, uintptr_t, uintptr_t) {
+void __causal::spinSlow(CausalThread &) {}
+void __causal::updateSlow(CausalThread &, uintptr_t) { ++Slow.Updates; }
+void __causal::dispatchSlow(CausalThread &, uintptr_t) { ++Slow.Dispatches; }
+void __causal::suspendSlow(CausalThread &) { ++Slow.Suspends; }
+void __causal::leaveCoreSlow(CausalThread &) { ++Slow.Leaves; }
+void __causal::resumeSlow(CausalThread &) { ++Slow.Resumes; }
+void __causal::meetSlow(CausalThread &, uintptr_t) { ++Slow.Meets; }
+void __causal::meetWokenSlow(CausalThread &, uintptr_t Object, uintptr_t, uintptr_t) {
   ++Slow.Meets;
   Slow.WokenBy = Object;
 }
-void __causal::noteWakingSlow(Thread &, uintptr_t Object) {
+void __causal::noteWakingSlow(CausalThread &, uintptr_t Object) {
   ++Slow.Notes;
   Slow.NotedAt = Object;
 }
-__causal::OutsidePoint __causal::goOutSlow(Thread &) {
+__causal::OutsidePoint __causal::goOutSlow(CausalThread &) {
   ++Slow.Suspends;
   return {};
 }
-void __causal::cameBackSlow(Thread &, OutsidePoint) { ++Slow.Returns; }
-void __causal::enterKernelSlow(Thread &) { ++Slow.IntoKernel; }
-void __causal::leftKernelSlow(Thread &) { ++Slow.OutOfKernel; }
-void __causal::creditSlow(Thread &, uintptr_t, uint64_t Since) {
+void __causal::cameBackSlow(CausalThread &, OutsidePoint) { ++Slow.Returns; }
+void __causal::enterKernelSlow(CausalThread &) { ++Slow.IntoKernel; }
+void __causal::leftKernelSlow(CausalThread &) { ++Slow.OutOfKernel; }
+void __causal::creditSlow(CausalThread &, uintptr_t, uint64_t Since) {
   ++Slow.Credits;
   Slow.WaitedSince = Since;
 }
-__attribute__((preserve_most)) void __causal::beginSection(Thread &, uintptr_t, uintptr_t,
+__attribute__((preserve_most)) void __causal::beginSection(CausalThread &, uintptr_t, uintptr_t,
                                                            uintptr_t) {
   ++Slow.Begun;
 }
-__attribute__((preserve_most)) void __causal::nameSection(Thread &, uintptr_t, uintptr_t) {
+__attribute__((preserve_most)) void __causal::nameSection(CausalThread &, uintptr_t, uintptr_t) {
   ++Slow.Named;
 }
-__attribute__((preserve_most)) void __causal::endSection(Thread &, uintptr_t, uintptr_t) {
+__attribute__((preserve_most)) void __causal::endSection(CausalThread &, uintptr_t, uintptr_t) {
   ++Slow.Ended;
 }
 
@@ -92,15 +92,15 @@ struct OneLine {
 };
 
 struct Sync : testing::Test {
-  Thread Self = {};
+  CausalThread Self = {};
   int Lock = 0;
 
   void SetUp() override {
     run().Scheduler = ExperimentScheduler();
     Slow = {};
-    CurrentThread = &Self;
+    CurrentCausalThread = &Self;
   }
-  void TearDown() override { CurrentThread = nullptr; }
+  void TearDown() override { CurrentCausalThread = nullptr; }
   static void beginExperiment(int Speedup) {
     ExperimentConfig C;
     C.FixedSpeedup = Speedup;

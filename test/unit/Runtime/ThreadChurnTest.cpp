@@ -4,7 +4,7 @@
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "thread/causal_thread_churn.h"
+#include "sampler/causal_thread_churn.h"
 
 #include <gtest/gtest.h>
 

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ProfileText.h"
+#include "causal/causal_contention.h"
 #include "causal/causal_records.h"
 #include "profile/causal_run_record.h"
-#include "sampler/causal_contention.h"
 
 #include "llvm/Support/JSON.h"
 #include <gmock/gmock.h>

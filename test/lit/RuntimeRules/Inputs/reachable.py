@@ -1,6 +1,6 @@
-"""Prints the symbols that a function of an object can reach.
+"""Prints the symbols that functions of an object can reach.
 
-Usage: llvm-objdump -d -r FILE | reachable.py FUNCTION
+Usage: llvm-objdump -d -r FILE | reachable.py FUNCTION...
 
 Goes by relocations, so calls through pointers are followed only where the pointer is
 taken, and a function counts as reached where its address is. Needs one section a
@@ -23,10 +23,10 @@ def main():
             section_of[match[1]] = section
         elif match := re.search(r"\sR_X86_64_\w+\s+([^\s+-]+)", line):
             references[section].add(match[1])
-    roots = [name for name in section_of if name == sys.argv[1]]
-    if not roots:
-        sys.exit(f"reachable.py: no function {sys.argv[1]}")
-    seen, queue = set(), collections.deque(roots)
+    for name in sys.argv[1:]:
+        if name not in section_of:
+            sys.exit(f"reachable.py: no function {name}")
+    seen, queue = set(), collections.deque(sys.argv[1:])
     while queue:
         name = queue.popleft()
         if name in seen:

@@ -9,62 +9,17 @@
 // descriptor to spare), a thread believes what the others have seen lately.
 //
 //===----------------------------------------------------------------------===//
-#include "sampler/causal_contention.h"
+#include "causal/causal_contention.h"
 #include "base/causal_platform.h"
 #include "base/causal_syscall.h"
-#include "sampler/causal_core_times.h"
+#include "causal/causal_core_times.h"
+#include "sampler/causal_schedstat.h"
 
 #include <fcntl.h>
 
 using namespace __causal;
 
-// Descriptors belong to the program. Beyond these, threads ask the others.
-static constexpr int MaxDescriptors = 128;
-static int Descriptors;
-
-static bool openStatistics(Thread &T) {
-  if (__atomic_fetch_add(&Descriptors, 1, __ATOMIC_RELAXED) < MaxDescriptors) {
-    OwnOpening Here;
-    long Fd = systemCall(SYS_openat, static_cast<uint64_t>(AT_FDCWD),
-                         word("/proc/thread-self/schedstat"), O_RDONLY | O_CLOEXEC);
-    if (Fd >= 0) {
-      T.WaitFd = moveDescriptorUp(static_cast<int>(Fd));
-      if (T.WaitFd >= 0)
-        return true;
-    }
-  }
-  __atomic_fetch_sub(&Descriptors, 1, __ATOMIC_RELAXED);
-  T.WaitFd = -1;
-  return false;
-}
-
-// "<time on a core> <time on a run queue> <how often it got a core>", in nanoseconds.
-static bool readWait(const Thread &T, uint64_t *Wait, uint64_t *Slices) {
-  char Text[80];
-  if (!isOwnDescriptor(T.WaitFd))
-    return false;
-  long Size =
-      systemCall(SYS_pread64, static_cast<uint64_t>(T.WaitFd), word(Text), sizeof(Text) - 1, 0);
-  if (Size <= 0)
-    return false;
-  Text[Size] = 0;
-  const char *P = Text;
-  takeNumber(P);
-  *Wait = takeNumber(P);
-  *Slices = takeNumber(P);
-  return true;
-}
-
-static bool askForWait(Thread &T, uint64_t *Wait, uint64_t *Slices) {
-  return T.WaitFd >= 0 && (T.WaitFd || openStatistics(T)) && readWait(T, Wait, Slices);
-}
-
-uint64_t __causal::waitedForCore(Thread &T) {
-  uint64_t Wait, Slices;
-  return askForWait(T, &Wait, &Slices) ? Wait : 0;
-}
-
-void __causal::observeContention(Thread &T, GlobalDelay &G, CPUTimes Since, uint64_t CPUTime,
+void __causal::observeContention(CausalThread &T, GlobalDelay &G, CPUTimes Since, uint64_t CPUTime,
                                  uint64_t Elapsed) {
   uint64_t Waited = 0, Elsewhere = 0, MoreSlices = 0, Wait, Slices, First = T.UntilFirst;
   bool WaitedElsewhere = T.Spinning;
@@ -174,13 +129,4 @@ uint64_t __causal::stolenLately() {
   CoreTimes Times;
   uint64_t Cores;
   return readCores(&Times, &Cores) ? Lately.since(Times.Stolen, Cores) : 0;
-}
-
-void __causal::closeContention(Thread &T) {
-  if (T.WaitFd > 0) {
-    closeOwnDescriptor(T.WaitFd);
-    __atomic_fetch_sub(&Descriptors, 1, __ATOMIC_RELAXED);
-  }
-  T.WaitFd = 0;
-  T.SeenWait = T.SeenSlices = 0;
 }

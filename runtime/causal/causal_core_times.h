@@ -11,18 +11,11 @@
 #ifndef CAUSAL_CORE_TIMES_H
 #define CAUSAL_CORE_TIMES_H
 
+#include "base/causal_text.h"
+
 #include <stdint.h>
 
 namespace __causal {
-
-/// The number at P, which moves behind it and the blank that follows.
-inline uint64_t takeNumber(const char *&P) {
-  uint64_t N = 0;
-  for (; *P >= '0' && *P <= '9'; ++P)
-    N = N * 10 + static_cast<uint64_t>(*P - '0');
-  P += *P == ' ';
-  return N;
-}
 
 /// Nanoseconds since the machine started, by ticks of 10 ms.
 struct CoreTimes {

@@ -16,24 +16,20 @@
 #ifndef CAUSAL_CONTENTION_H
 #define CAUSAL_CONTENTION_H
 
-#include "thread/causal_thread.h"
+#include "causal/causal_thread_part.h"
 
 namespace __causal {
 
 /// Tells T.Delay what the cores were like since the last sample. Since its last pause the
 /// thread had CPUTime, and Elapsed of wall time has gone by.
-void observeContention(Thread &T, GlobalDelay &G, CPUTimes Since, uint64_t CPUTime,
+void observeContention(CausalThread &T, GlobalDelay &G, CPUTimes Since, uint64_t CPUTime,
                        uint64_t Elapsed);
-/// How long the thread has waited for a core so far; 0 where the kernel does not tell.
-uint64_t waitedForCore(Thread &T);
 /// Tells G what other programs have of the process's cores. Now and then.
 void observeOthers(GlobalDelay &G);
 /// For how long the host of a virtual machine has had the process's cores, all together,
 /// since the last call, by ticks of 10 ms; 0 if that is not known. For the holder of the
 /// scheduler's lock.
 uint64_t stolenLately();
-/// The thread ends, or is now one of a child process.
-void closeContention(Thread &T);
 
 } // namespace __causal
 
