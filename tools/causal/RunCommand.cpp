@@ -80,6 +80,27 @@ static cl::opt<bool> Terminate("terminate",
                                         "instead of letting it go on undisturbed"),
                                cl::sub(RunCommand), cl::cat(Options));
 
+// What CAUSAL_OPTIONS says of what to profile, as options.
+static cl::opt<std::string> Mode("mode", cl::value_desc("mode"),
+                                 cl::desc("What to measure: causal, cpu, input, continuous"),
+                                 cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string> TargetKindName("target", cl::value_desc("kind"),
+                                           cl::desc("What to make faster: line, function, section"),
+                                           cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string> Scope("scope", cl::value_desc("globs"),
+                                  cl::desc("Sources to experiment on: src/,*.h"),
+                                  cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string> Exclude("exclude", cl::value_desc("globs"),
+                                    cl::desc("Sources of these to leave out"), cl::sub(RunCommand),
+                                    cl::cat(Options));
+static cl::opt<std::string> FixedLine("line", cl::value_desc("file:line"),
+                                      cl::desc("Experiment on this line alone, or file:function"),
+                                      cl::sub(RunCommand), cl::cat(Options));
+static cl::list<std::string>
+    Set("set", cl::value_desc("name=value"),
+        cl::desc("Any other option of CAUSAL_OPTIONS (docs/options.md); may be repeated"),
+        cl::sub(RunCommand), cl::cat(Options));
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -304,6 +325,12 @@ void Session::explainEnding() {
   if (std::optional<double> Left = timeLeft(Now, Target, Profiled); Left && *Left > 0)
     OS << formatv("; ±{0:f1} would take about {1} more", 100 * Target, formatClock(*Left));
   WithColor::note(errs(), "causal") << Text << '\n';
+  if (!Earlier.empty())
+    WithColor::note(errs(), "causal")
+        << Output
+        << formatv(" had {0} run{1} before, which the report adds up with these; ", Earlier.size(),
+                   Earlier.size() == 1 ? "" : "s")
+        << "--output takes a new file\n";
 }
 
 using Flags = std::vector<std::pair<std::string, std::string>>;
@@ -315,6 +342,46 @@ void addTrial(Flags &To, EndToEndPlan &Plan, const std::optional<Profile> &P) {
   To.push_back({"fixed_speedup", std::to_string(Next ? Next->Speedup : 0)});
   if (Next)
     To.push_back({"fixed_line", Next->Where});
+}
+
+/// What our options say, for CAUSAL_OPTIONS; they win over what it has.
+Expected<Flags> flagsOfOptions() {
+  const std::pair<const char *, const cl::opt<std::string> &> Named[] = {
+      {"mode", Mode},       {"target", TargetKindName}, {"scope", Scope},
+      {"exclude", Exclude}, {"fixed_line", FixedLine},
+  };
+  Flags Result;
+  for (const auto &[Name, Option] : Named)
+    if (Option.getNumOccurrences())
+      Result.push_back({Name, Option});
+  for (const std::string &Each : Set) {
+    auto [Name, Value] = StringRef(Each).split('=');
+    if (Name.empty() || Name.size() == Each.size())
+      return createStringError(inconvertibleErrorCode(),
+                               "--set takes name=value, as seed=7, not '" + Each + "'");
+    for (const char *Ours : {"output", "control"})
+      if (Name == Ours)
+        return createStringError(inconvertibleErrorCode(),
+                                 "--set cannot have " + Name + ": causal run gives it itself" +
+                                     (Name == "output" ? " (--output)" : ""));
+    Result.push_back({Name.str(), Value.str()});
+  }
+  return Result;
+}
+
+/// CAUSAL_OPTIONS with \p Ours behind it. What is wrong with ours is an error: the program would
+/// say it, and run with something else.
+Expected<RuntimeOptions> checkedOptions(const Flags &Ours) {
+  Expected<std::string> Text = profilingOptions(Ours);
+  if (!Text)
+    return Text.takeError();
+  RuntimeOptions All = readOptions(*Text);
+  std::string Theirs = sys::Process::GetEnv("CAUSAL_OPTIONS").value_or("");
+  std::vector<std::string> Known = readOptions(Theirs).Complaints;
+  for (const std::string &Complaint : All.Complaints)
+    if (!is_contained(Known, Complaint))
+      return createStringError(inconvertibleErrorCode(), Complaint);
+  return All;
 }
 
 } // namespace
@@ -336,6 +403,12 @@ Error runRun() {
     return createStringError(inconvertibleErrorCode(),
                              "--output takes a file, since runs add to it; causal merge writes "
                              "it to standard output");
+  Expected<Flags> Ours = flagsOfOptions();
+  if (!Ours)
+    return Ours.takeError();
+  Expected<RuntimeOptions> Runtime = checkedOptions(*Ours);
+  if (!Runtime)
+    return Runtime.takeError();
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
   int Status = 0;
@@ -345,12 +418,13 @@ Error runRun() {
     Expected<ControlFile> Control = ControlFile::create();
     if (!Control)
       return Control.takeError();
-    EndToEndPlan Plan(std::random_device{}(),
-                      readOptions(sys::Process::GetEnv("CAUSAL_OPTIONS").value_or("")).FixedLine);
+    EndToEndPlan Plan(std::random_device{}(), Runtime->FixedLine);
     SignalGuard Signals;
     Session S(*Target, *Limit, *Control);
     while (true) {
-      Flags Each = {{"output", outputFlag(Output)}, {"control", Control->path().str()}};
+      Flags Each = *Ours;
+      Each.push_back({"output", outputFlag(Output)});
+      Each.push_back({"control", Control->path().str()});
       if (EndToEnd)
         addTrial(Each, Plan, S.ours());
       Expected<std::string> Text = profilingOptions(Each);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CommandHelp.h"
 #include "Commands.h"
 #include "ProgressLine.h"
 #include "Terminal.h"
@@ -88,19 +89,39 @@ Expected<Profile> readBuilds(ArrayRef<std::string> Files,
 
 } // namespace causal
 
-namespace {
-struct Command {
-  cl::SubCommand &Sub;
-  Error (*Run)();
-};
-} // namespace
+using causal::Command, causal::CommandGroup;
 
 static const Command Commands[] = {
-    {causal::AnnotateCommand, causal::runAnnotate}, {causal::CheckCommand, causal::runCheck},
-    {causal::DiffCommand, causal::runDiff},         {causal::ExportCommand, causal::runExport},
-    {causal::MergeCommand, causal::runMerge},       {causal::ReportCommand, causal::runReport},
-    {causal::RunCommand, causal::runRun},           {causal::ValidateCommand, causal::runValidate},
+    {causal::RunCommand, causal::runRun, CommandGroup::Measure,
+     "Run a program until enough is known, and report",
+     "causal run --end-to-end -- ./convert in.png out.png"},
+    {causal::ReportCommand, causal::runReport, CommandGroup::Understand,
+     "Say what to make faster, and where time goes", "causal report --html=report.html"},
+    {causal::AnnotateCommand, causal::runAnnotate, CommandGroup::Understand,
+     "Show a source file beside its numbers", "causal annotate src/parser.cpp"},
+    {causal::DiffCommand, causal::runDiff, CommandGroup::Compare,
+     "Show what a change brought, and what was predicted",
+     "causal diff before.causal after.causal"},
+    {causal::CheckCommand, causal::runCheck, CommandGroup::Compare,
+     "Fail if a program has become slower", "causal check --baseline=main.causal new.causal"},
+    {causal::ValidateCommand, causal::runValidate, CommandGroup::Compare,
+     "Try a prediction: make the line slower, and measure",
+     "causal validate --line=parser.cpp:42 -- ./server"},
+    {causal::MergeCommand, causal::runMerge, CommandGroup::Exchange,
+     "Put several profiles into one file", "causal merge -o all.causal *.causal"},
+    {causal::ExportCommand, causal::runExport, CommandGroup::Exchange,
+     "Convert a profile for another tool", "causal export --format=pprof -o profile.pb.gz"},
 };
+
+static Error noCommandError() {
+  std::string Names;
+  for (const Command &C : Commands)
+    Names += (Names.empty() ? "" : ", ") + C.Sub.getName().str();
+  for (const causal::DatabaseCommand &C : causal::databaseCommands())
+    Names += ", " + C.Sub.getName().str();
+  return createStringError(inconvertibleErrorCode(),
+                           "name a command: " + Names + "; causal help says more");
+}
 
 static Error runCommand() {
   for (const Command &C : Commands)
@@ -109,20 +130,15 @@ static Error runCommand() {
   for (const causal::DatabaseCommand &C : causal::databaseCommands())
     if (C.Sub)
       return C.Run();
-  std::string Names;
-  for (const Command &C : Commands)
-    Names += (Names.empty() ? "" : ", ") + C.Sub.getName().str();
-  return createStringError(inconvertibleErrorCode(),
-                           "name a command: " + Names + "; causal --help says more");
+  return noCommandError();
 }
 
 /// "causal db prof" runs the command "db prof".
-static std::vector<const char *> joinDatabaseCommand(int Count, char **Words) {
+static std::vector<const char *> joinDatabaseCommand(std::vector<const char *> Joined) {
   static std::string Name;
-  std::vector<const char *> Joined(Words, Words + Count);
-  if (Count < 3 || StringRef(Words[1]) != "db")
+  if (Joined.size() < 3 || StringRef(Joined[1]) != "db")
     return Joined;
-  Name = std::string("db ") + Words[2];
+  Name = std::string("db ") + Joined[2];
   if (any_of(causal::databaseCommands(),
              [](const causal::DatabaseCommand &C) { return C.Sub.getName() == Name; })) {
     Joined[1] = Name.c_str();
@@ -141,10 +157,20 @@ int main(int argc, char **argv) {
     OS << "causal " << CAUSAL_VERSION << " (profile format " << CAUSAL_PROFILE_VERSION << ")\n";
   });
   WithColor::setAutoDetectFunction(causal::wantsColor);
+  std::vector<const char *> Arguments =
+      causal::withHelpSpelledOut(ArrayRef<const char *>(argv, argc), Commands);
+  Arguments = joinDatabaseCommand(std::move(Arguments));
+  StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
+  if (First == "help" || First == "--help" || First == "-help" || First == "-h") {
+    causal::printOverview(Commands, outs());
+    outs() << "\nAsk a database of always-on profiles:\n";
+    for (const causal::DatabaseCommand &C : causal::databaseCommands())
+      outs() << formatv("  {0,-12}{1}\n", C.Sub.getName(), C.Sub.getDescription());
+    return 0;
+  }
   // Of `causal check` 1 is an answer.
-  int Failure = argc > 1 && StringRef(argv[1]) == causal::CheckCommand.getName() ? 2 : 1;
-  std::vector<const char *> Words = joinDatabaseCommand(argc, argv);
-  if (!cl::ParseCommandLineOptions(static_cast<int>(Words.size()), Words.data(),
+  int Failure = First == causal::CheckCommand.getName() ? 2 : 1;
+  if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
                                    "Reads causal profiles: which source lines to "
                                    "optimise, and what it brings\n",
                                    &errs()))

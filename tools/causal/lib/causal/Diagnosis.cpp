@@ -11,6 +11,7 @@
 #include "lib/container/SourceText.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Chrono.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -255,6 +256,30 @@ Totals totalsOf(const Profile &P) {
   return T;
 }
 
+/// A profile is added to as long as it lies there; who forgot that sees old runs.
+static std::string agesOfRuns(const Profile &P) {
+  constexpr int64_t LongAgo = int64_t(3600) * 1000000000; // ns
+  int64_t First = 0, Last = 0;
+  for (const Run &R : P.runs())
+    if (R.Time) {
+      First = First ? std::min(First, R.Time) : R.Time;
+      Last = std::max(Last, R.Time);
+    }
+  unsigned Old =
+      count_if(P.runs(), [&](const Run &R) { return R.Time && R.Time < Last - LongAgo; });
+  if (!Old)
+    return "";
+  auto Show = [](int64_t Time) {
+    sys::TimePoint<> When{std::chrono::nanoseconds(Time)};
+    return formatv("{0:%Y-%m-%d %H:%M}", When).str();
+  };
+  return formatv("{0} of {1} runs are more than an hour older than the last one (from {2} to {3}) "
+                 "and are added up with it. To report on new runs alone, delete the profile "
+                 "before them, or give them another one (output=).",
+                 Old, P.runs().size(), Show(First), Show(Last))
+      .str();
+}
+
 std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
   std::vector<std::string> W;
   Totals T = totalsOf(P);
@@ -285,6 +310,9 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
     Warn("The runs are of {0} different builds of the program: the same line "
          "number may mean different code. --by=build reports on each.",
          Builds.size());
+
+  if (std::string Ages = agesOfRuns(P); !Ages.empty())
+    W.push_back(std::move(Ages));
 
   if (double S = ofSamples(L.Dropped); S > 0.02)
     Warn("{0} of the samples were dropped: the table of lines is full (name the sources "
