@@ -6,11 +6,15 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# LLVM and the host compiler; the source of sanitizer_common; the tests.
-packages=(
-  clang-19 clang-tools-19 lld-19 llvm-19-dev llvm-19-tools libclang-19-dev binutils cmake ninja-build
-  gcc-12-source xz-utils
-  libclang-rt-19-dev libsimdjson-dev libeigen3-dev libboost-math-dev libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev
+# The product: LLVM and the host compiler; the source of sanitizer_common; the tool.
+product=(
+  clang-19 lld-19 llvm-19-dev libclang-19-dev binutils cmake ninja-build gcc-12-source xz-utils
+  libsimdjson-dev libeigen3-dev libboost-math-dev
+)
+# The tests and benchmarks.
+tests=(
+  clang-tools-19 clang-format-19 clang-tidy-19 llvm-19-tools libclang-rt-19-dev
+  libgtest-dev libgmock-dev libbenchmark-dev libunwind-19-dev
   python3
   ccache coz-profiler
   # Programs of the tests run with these; with psutil lit ends a test that hangs.
@@ -22,10 +26,10 @@ packages=(
 usage() {
   cat <<EOF
 usage: ./bootstrap.sh deps | check | demo [SECONDS]
-  deps   install what is missing from Debian's packages
+  deps   install what is missing from Debian's packages, for the tests too
   check  deps, then build and run every test
-  demo   deps, then build, profile the examples for SECONDS each (default 20), and
-         print their reports
+  demo   install what the profiler needs, build it, profile the examples for SECONDS
+         each (default 20), and print their reports
 EOF
 }
 
@@ -62,7 +66,7 @@ need_npm() {
 
 # Everything to build and test with.
 need_all() {
-  need "${packages[@]}"
+  need "${product[@]}" "${tests[@]}"
   need_npm
   if ! command -v chromium >/dev/null && ! command -v google-chrome >/dev/null; then
     need chromium
@@ -97,10 +101,10 @@ profile() {
 
 demo() {
   local seconds="${1:-20}"
-  need "${packages[@]}"
+  need "${product[@]}"
   need_npm
-  build release
-  cmake --install build/release --prefix build/prefix >/dev/null
+  build product
+  cmake --install build/product --prefix build/prefix >/dev/null
   export PATH="$PWD/build/prefix/bin:$PATH"
   mkdir -p build/demo
   profile "$seconds" fork-join fork_join "$seconds"

@@ -170,7 +170,7 @@ bool __causal::startPerf(ThreadBase &T, bool Sigtrap) {
   }
   T.PerfFd = Fd;
   return systemCall(SYS_ioctl, Descriptor, Once ? PERF_EVENT_IOC_REFRESH : PERF_EVENT_IOC_ENABLE,
-                    /*Expiries=*/1) == 0;
+                    1 /* expiry */) == 0;
 }
 
 void __causal::stopPerf(ThreadBase &T) {
