@@ -83,3 +83,32 @@ export function nothingSure() {
   records.push({ type: "snapshot", run: "a1", index: 0, final: true, wall: 1e10, delay: 0, undelayed_wall: 5e9, lines: 0, experiments: index, losses: { threads: 1 } });
   return records;
 }
+
+/// A run of mode=input: main calls work(), which parses (n) and removes duplicates (n^2), on
+/// inputs of all sizes. Half of the parser's input is from outside, and with `metric` rms is
+/// not seen.
+export function growingRoutines({ run = "i", metric = "trms", sizes = 16 } = {}) {
+  const of = (type, fields) => ({ type, run, ...fields });
+  const records = [of("run", { version: 2, mode: "input", exe: "/bin/grow", build_id: "", pid: 1, host: "h", time: 1e18, options: "", sampler: "none", period: 0, cell: 4, cost: "instructions", metric })];
+  ["main", "work(list&)", "parse(file&)", "dedupe(list&)"].forEach((name, index) =>
+    records.push(of("routine", { id: index + 1, name, file: `/src/${name.split("(")[0]}.cpp`, line: 10 * (index + 1) })));
+  const point = (routine, input, cost, thread, external) =>
+    records.push(of("point", { routine, thread: 0, input, calls: 1, min: cost, max: cost, sum: cost, sumsq: cost * cost, thread_input: thread, external_input: external }));
+  let all = 0, parses = 0, removes = 0;
+  for (let index = 0; index < sizes; ++index) {
+    const n = Math.floor(10 * 1.5 ** index), parse = 40 * n + 100, remove = 3 * n * n + 50;
+    point(3, metric === "rms" ? 8 : n, parse, 0, metric === "rms" ? 0 : n / 2);
+    point(4, n, remove, n / 4, 0);
+    point(2, n, parse + remove + n, 0, 0);
+    parses += parse;
+    removes += remove;
+    all += parse + remove + n;
+  }
+  point(1, 50000, all + 10, 0, 0);
+  const call = (caller, callee, cost) => records.push(of("call", { caller, callee, calls: sizes, cost }));
+  call(1, 2, all), call(2, 3, parses), call(2, 4, removes);
+  const total = (routine, calls, self, inclusive) => records.push(of("routine_total", { routine, calls, self, inclusive }));
+  total(1, 1, 10, all + 10), total(2, sizes, all - parses - removes, all), total(3, sizes, parses, parses), total(4, sizes, removes, removes);
+  records.push(of("input_snapshot", { final: true, threads: 1, lost: 0 }));
+  return records;
+}

@@ -4,10 +4,12 @@ whose costs are known. Scenarios:
   often   build() calls insert() n times, which is n by itself
   fast    as slow, with a dedupe that is n
   few     work() on three inputs
+  wide    forty routines of all growths, with noise, and input from threads and outside
 Keys: run, cell, metric, cost, threads, exe, scale (of dedupe's cost), complexity (of dedupe),
 final, self (1: points have the cost without callees)."""
 import json
 import math
+import random
 import sys
 from collections import defaultdict
 
@@ -40,7 +42,22 @@ def call(caller, name, size, own, callees=(), thread=0, thread_input=0, external
 
 sizes = [10, 20, 400] if scenario == "few" else [int(10 * 1.5**i) for i in range(16)]
 everything = []
-for thread in range(int(options["threads"])):
+if scenario == "wide":
+    random = random.Random(5)
+    growths = [lambda n: 40, lambda n: 9 * math.log2(n + 1), lambda n: 5 * n, lambda n: 4 * n * math.log2(n + 1), lambda n: n**1.5, lambda n: 0.2 * n * n]
+    inner = []
+    for number in range(40):
+        name, growth = f"step{number}(table&)", growths[min(5, random.randrange(11) // 2 if number else 5)]
+        noise, share, outside = random.choice([0, 0.02, 0.1]), random.random() ** 3, random.random() ** 4
+        for activation in range(random.choice([3, 20, 60, 200])):
+            size = max(1, int(5 * 800 ** random.random()))
+            seen = max(1, int(size * (1 - share))) // (8 if share > 0.5 else 1) * (8 if share > 0.5 else 1) or 1
+            counted = seen if options["metric"] == "rms" else size
+            inner.append(call("main", name, counted, (20 + growth(size)) * math.exp(random.gauss(0, noise)), thread_input=int(share * counted * (1 - outside)),
+                              external=int(outside * counted * share)))
+    call(None, "main", 1000000, 1000, inner)
+    sizes = []
+for thread in range(int(options["threads"]) if sizes else 0):
     work = []
     for size in sizes:
         size = max(1, size // 2 if options["metric"] == "rms" else size)

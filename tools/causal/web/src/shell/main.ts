@@ -13,12 +13,13 @@
 import type { Report } from "../causal/model";
 import { causalView } from "../causal/view";
 import { cpuView } from "../cpu/view";
+import { inputView } from "../input/view";
 import { fill, h } from "./dom";
 import * as header from "./header";
 import { ThemeSwitch } from "./theme";
 import type { Mounted, View } from "./view";
 
-const views: View[] = [causalView, cpuView];
+const views: View[] = [causalView, cpuView, inputView];
 
 interface Shown {
   tab: HTMLElement;
