@@ -35,6 +35,8 @@ struct OwnOptions {
   unsigned InputCell = 0; ///< Input-sensitive profiling with cells of so many bytes.
   std::string InputCost;  ///< What its costs are counted in; empty: instructions.
   std::string Unknown;    ///< -fcausal-profile= of what is not known.
+  bool Flow = false;  ///< With the map of basic blocks.
+  bool Count = false; ///< And counters in them.
   Command::Kind What = Command::Kind::Run;
   std::string Clang;
   std::vector<std::string> Progress; ///< Comma-separated lists of functions.
@@ -48,10 +50,13 @@ OwnOptions findOwnOptions(const InputArgList &Args) {
     if (Text == "-fcausal-profile") {
       Own.Profile = true;
       Own.InputCell = 0;
+      Own.Flow = Own.Count = false;
     } else if (Text.consume_front("-fcausal-profile=")) {
       Own.Profile = true;
       Own.InputCell = Text == "input" ? 4 : Text == "input-fast" ? 8 : 0;
-      if (!Own.InputCell)
+      Own.Count = Text == "count";
+      Own.Flow = Own.Count || Text == "cpi";
+      if (!Own.InputCell && !Own.Flow)
         Own.Unknown = Text.str();
     } else if (Text.consume_front("-fcausal-input-cost="))
       Own.InputCost = Text.str();
@@ -120,8 +125,8 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do, const OwnOption
   std::vector<std::string> Flags;
   if (!Own.Unknown.empty())
     return createStringError(inconvertibleErrorCode(),
-                             "-fcausal-profile=%s: write input or input-fast, or -fcausal-profile "
-                             "alone for all other modes",
+                             "-fcausal-profile=%s: write input or input-fast, cpi or count, or "
+                             "-fcausal-profile alone for all other modes",
                              Own.Unknown.c_str());
   if (Do.GeneratesCode)
     Flags = {"-fplugin=" + Install.LibDir + "/CausalFrontend.so",
@@ -132,6 +137,11 @@ Expected<std::vector<std::string>> flagsBefore(const Action &Do, const OwnOption
       return Input.takeError();
     Flags.insert(Flags.end(), Input->begin(), Input->end());
   }
+  if (Do.GeneratesCode && Own.Flow)
+    Flags.insert(Flags.end(), {"-fbasic-block-address-map", "-Xclang", "-mllvm", "-Xclang",
+                               "-pgo-analysis-map=br-prob"});
+  if (Do.GeneratesCode && Own.Count)
+    Flags.insert(Flags.end(), {"-Xclang", "-mllvm", "-Xclang", "-causal-count"});
   for (StringRef Functions : Own.Progress) {
     if (Functions.trim(',').empty())
       return createStringError(inconvertibleErrorCode(),
@@ -314,6 +324,8 @@ Every option of clang, unchanged, and:
   -fcausal-profile=input  Build for input-sensitive profiling: how cost grows with input
   -fcausal-profile=input-fast  The same in cells of 8 bytes: faster, and coarser
   -fcausal-input-cost=UNIT  Count its costs in instructions (default) or blocks
+  -fcausal-profile=cpi    The same code, with a map of its basic blocks: causal db calc
+  -fcausal-profile=count  With a counter in each basic block: causal db count
   -fno-causal-profile     Do not (default)
   -fcausal-progress=F,... Each call of one of these functions is a unit of work
   --causal-clang=PATH     Use this clang 19

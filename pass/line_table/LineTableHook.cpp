@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "line_table/LineTableHook.h"
 
+#include "counters/BlockCounters.h"
 #include "line_table/LineTableRecorder.h"
+#include "plugin/PassOptions.h"
 #include "plugin/RuntimeInterface.h"
 #include "llvm/CodeGen/AsmPrinter.h"
 #include "llvm/MC/MCStreamer.h"
@@ -22,8 +24,11 @@ static Target Original;
 
 static AsmPrinter *createPrinter(TargetMachine &TM, std::unique_ptr<MCStreamer> &&Streamer) {
   AsmPrinter *Printer = Original.createAsmPrinter(TM, std::move(Streamer));
-  if (Printer && causal::isSupported(TM.getTargetTriple()))
+  if (Printer && causal::isSupported(TM.getTargetTriple())) {
     causal::LineTableRecorder::attach(*Printer);
+    if (causal::passOptions().Count)
+      causal::BlockCounters::attach(*Printer);
+  }
   return Printer;
 }
 

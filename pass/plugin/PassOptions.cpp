@@ -30,8 +30,10 @@ static cl::opt<bool> OptInputEliminate("causal-input-eliminate",
                                        cl::init(true), cl::Hidden);
 static cl::opt<bool> OptInputBlocks("causal-input-blocks", cl::desc("Count cost in basic blocks"),
                                     cl::init(false), cl::Hidden);
+static cl::opt<bool> OptCount("causal-count", cl::desc("Count each basic block"), cl::init(false),
+                              cl::Hidden);
 
 causal::PassOptions causal::passOptions() {
   MemoryOptions Memory{OptInput == 8u ? 8u : 4u, OptInputEliminate, OptInputBlocks};
-  return {OptProgress, OptModuleSetup, OptSync, OptLineTable, OptInput != 0, Memory};
+  return {OptProgress, OptModuleSetup, OptSync, OptLineTable, OptInput != 0, Memory, OptCount};
 }

@@ -29,6 +29,7 @@ struct PassOptions {
   bool LineTable;
   bool Input; ///< Input-sensitive profiling, and nothing else.
   MemoryOptions Memory;
+  bool Count; ///< Counters in basic blocks (counters/BlockCounters.h).
 };
 
 /// The options as they stand on the command line.

@@ -15,9 +15,14 @@ namespace causal {
 
 ArrayRef<DatabaseCommand> databaseCommands() {
   static const DatabaseCommand All[] = {
-      {DaemonCommand, runDaemon}, {DbCatCommand, runDbCat},     {DbCollectCommand, runDbCollect},
-      {DbDiffCommand, runDbDiff}, {DbMergeCommand, runDbMerge}, {DbProfCommand, runDbProf},
-      {DbPushCommand, runDbPush}, {DbShareCommand, runDbShare}, {DbStatsCommand, runDbStats},
+      {DaemonCommand, runDaemon},           {DbCalcCommand, runDbCalc},
+      {DbCalibrateCommand, runDbCalibrate}, {DbCatCommand, runDbCat},
+      {DbCollectCommand, runDbCollect},     {DbCountCommand, runDbCount},
+      {DbDiffCommand, runDbDiff},           {DbListCommand, runDbList},
+      {DbMergeCommand, runDbMerge},         {DbProbeCommand, runDbProbe},
+      {DbProfCommand, runDbProf},           {DbPushCommand, runDbPush},
+      {DbShareCommand, runDbShare},         {DbStallsCommand, runDbStalls},
+      {DbStatsCommand, runDbStats},
   };
   return All;
 }

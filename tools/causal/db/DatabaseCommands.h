@@ -37,6 +37,16 @@ llvm::Error runDbExport();
 llvm::Error runDbShare();
 llvm::Error runDaemon();
 
+/// By instruction (InstructionCommands.cpp).
+extern llvm::cl::SubCommand DbListCommand, DbCalcCommand, DbStallsCommand, DbCalibrateCommand,
+    DbProbeCommand, DbCountCommand;
+llvm::Error runDbList();
+llvm::Error runDbCalc();
+llvm::Error runDbStalls();
+llvm::Error runDbCalibrate();
+llvm::Error runDbProbe();
+llvm::Error runDbCount();
+
 /// A warning on stderr, with the escapes of a terminal taken out.
 void warnOf(const llvm::Twine &Message);
 /// Reads with warnings on stderr.
