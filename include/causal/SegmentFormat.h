@@ -82,7 +82,7 @@ struct Segment {
   uint64_t Active; ///< The generation that counts now. The first one is 1.
   /// Of each half the last generation that has been folded and emptied.
   uint64_t Collected[2];
-  uint64_t Images; ///< Those before it are complete.
+  uint64_t Images; ///< Places given away; an image that entries name is complete.
   Image ImageTable[MaxImages];
   Half Halves[2];
 };
@@ -118,7 +118,8 @@ inline void emptyHalf(Segment &S, uint64_t Generation) {
     if (Word)
       __atomic_store_n(&Word, 0, __ATOMIC_RELAXED);
   // Not InFlight: who looks in, finds that his generation is over and leaves again.
-  for (uint64_t *Counter : {&H.Samples, &H.Dropped, &H.Unmapped, &H.Taken})
+  uint64_t *const Counters[] = {&H.Samples, &H.Dropped, &H.Unmapped, &H.Taken};
+  for (uint64_t *Counter : Counters)
     __atomic_store_n(Counter, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&S.Collected[Generation & 1], Generation, __ATOMIC_RELEASE);
 }

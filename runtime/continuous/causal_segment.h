@@ -148,6 +148,13 @@ inline void countUnmapped(segment::Segment &S, uint64_t Weight) {
   __atomic_fetch_add(&Visit.half().Unmapped, Weight, __ATOMIC_RELAXED);
 }
 
+/// And for one whose image finds no room.
+inline void countDropped(segment::Segment &S, uint64_t Weight) {
+  SegmentVisit Visit(S);
+  Visit.begin(Weight);
+  __atomic_fetch_add(&Visit.half().Dropped, Weight, __ATOMIC_RELAXED);
+}
+
 } // namespace __causal
 
 #endif // CAUSAL_SEGMENT_H

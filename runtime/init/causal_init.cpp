@@ -21,6 +21,7 @@
 #include "causal/causal_causal_mode.h"
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
+#include "continuous/causal_continuous_mode.h"
 #include "init/causal_start.h"
 #include "intercept/causal_interceptors.h"
 #include "mode/causal_mode.h"
@@ -35,7 +36,7 @@
 using namespace __causal;
 using namespace __sanitizer;
 
-const Mode *const __causal::Modes[] = {&CausalMode, nullptr};
+const Mode *const __causal::Modes[] = {&CausalMode, &ContinuousMode, nullptr};
 
 // fork: the locks are held, so that the child finds the tables whole; the child is a
 // run of its own and samples only the thread that it has.
@@ -89,7 +90,7 @@ static void afterForkInChild() {
 }
 
 static uint64_t chosenPeriod() {
-  constexpr uint64_t Default = 1000;
+  uint64_t Default = mode()->DefaultPeriodUs;
   return 1000 *
          (flags().sample_period_us ? static_cast<uint64_t>(flags().sample_period_us) : Default);
 }

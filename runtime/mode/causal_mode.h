@@ -34,6 +34,10 @@ struct Mode {
   size_t ThreadSize;
   /// Whether threads that begin by the thousand are sampled one by one, too.
   bool SamplesEveryThread;
+  /// Microseconds of CPU time between two samples, unless sample_period_us= says it.
+  uint32_t DefaultPeriodUs = 1000;
+  /// By how much periods vary, in percent of their mean to either side.
+  uint32_t PeriodSpread = 12;
 
   /// Begins a run; false, and it has said why, where that cannot be. Init only.
   bool (*start)();

@@ -33,6 +33,9 @@ static struct sigaction ProgramAction, ProgramStandInAction;
 
 SamplerKind __causal::samplerKind() { return Kind; }
 uint64_t __causal::samplePeriod() { return MeanPeriod; }
+void __causal::setSamplePeriod(uint64_t Period) {
+  MeanPeriod = Kind == SamplerKind::Timer ? timerPeriod(Period) : Period;
+}
 
 struct sigaction *__causal::programAction(int Signal) {
   if (Kind == SamplerKind::None)
@@ -73,8 +76,8 @@ void __causal::adoptInheritedMask() {
 }
 
 uint64_t __causal::drawPeriod(Random &R) {
-  uint32_t Quarter = static_cast<uint32_t>(MeanPeriod / 4);
-  return MeanPeriod - Quarter / 2 + R.below(Quarter);
+  uint32_t Width = static_cast<uint32_t>(MeanPeriod * mode()->PeriodSpread / 50);
+  return MeanPeriod - Width / 2 + R.below(Width);
 }
 
 uint64_t __causal::drawFirstPeriod(Random &R, uint64_t Mean, uint64_t Least) {

@@ -41,6 +41,11 @@ const char *samplerName(SamplerKind K);
 bool samplesKernel();
 /// Mean period in nanoseconds, which is a tick of the kernel at least where timers sample.
 uint64_t samplePeriod();
+/// Another one, before any thread is sampled. Init only.
+void setSamplePeriod(uint64_t Period);
+/// Nanoseconds of CPU time that the kernel and the handler need for a sample, measured for some
+/// ten milliseconds; 0: not known. Init only.
+uint64_t sampleCost();
 
 /// Own thread, not in handlers. Returns false when no sampler could be had.
 bool startSampling(ThreadBase &T);
@@ -55,7 +60,7 @@ void quietSamplers();
 /// calling thread is the only one.
 void forgetSampler();
 
-/// The next period of a thread: the mean, give or take an eighth.
+/// The next period of a thread: the mean, give or take what the mode says.
 uint64_t drawPeriod(Random &R);
 /// A first period: uniform up to Mean, but at least Least. So a thread that lives for
 /// longer is as likely sampled as its part of a period; one that does not is never sampled.
@@ -94,7 +99,8 @@ void varyPerfPeriod(ThreadBase &T);
 /// Now and then: how far apart T's samples are to be, by how often it gives its core up.
 /// Episode: of time without delays, 0 if there are. True if that has changed. Own thread, in
 /// a sample.
-bool spaceSamples(ThreadBase &T, uint64_t Episode);
+/// Affordable: what the event may cost, in percent.
+bool spaceSamples(ThreadBase &T, uint64_t Episode, uint64_t Affordable = SampleSpacing::Affordable);
 /// The period of a timer that is asked for Period.
 uint64_t timerPeriod(uint64_t Period);
 bool startTimer(ThreadBase &T);

@@ -209,6 +209,36 @@ void __causal::varyPerfPeriod(ThreadBase &T) {
   systemCall(SYS_ioctl, Fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
+// CPU time of the calling thread for some work that is always the same.
+static uint64_t timeOfWork() {
+  constexpr unsigned Rounds = 1000000;
+  uint64_t Before = threadCPUTime();
+  for (unsigned I = 0; I < Rounds; ++I)
+    asm volatile("");
+  return threadCPUTime() - Before;
+}
+
+uint64_t __causal::sampleCost() {
+  if (samplerKind() != SamplerKind::PerfSigtrap)
+    return 0;
+  constexpr uint64_t Period = 2 * 1000 * LeastSamplePeriodUs, Tries = 5;
+  int Fd = openEvent(/*Sigtrap=*/true, Period);
+  if (Fd < 0)
+    return 0;
+  // The least of several: other work on the core takes time as well.
+  uint64_t Event = static_cast<uint64_t>(Fd), With = ~0ull, Without = ~0ull;
+  for (uint64_t I = 0; I < Tries; ++I) {
+    uint64_t Time = timeOfWork();
+    Without = Time < Without ? Time : Without;
+    systemCall(SYS_ioctl, Event, PERF_EVENT_IOC_ENABLE, 0);
+    Time = timeOfWork();
+    systemCall(SYS_ioctl, Event, PERF_EVENT_IOC_DISABLE, 0);
+    With = Time < With ? Time : With;
+  }
+  systemCall(SYS_close, Event);
+  return With > Without ? (With - Without) * Period / With : 0;
+}
+
 // What the kernel does with an event each time its thread gives a core up and gets one again.
 // Measured once, with the period that all begin with.
 static uint64_t switchCost(uint64_t Event) {
@@ -227,14 +257,14 @@ static uint64_t switchCost(uint64_t Event) {
   return Least;
 }
 
-bool __causal::spaceSamples(ThreadBase &T, uint64_t Episode) {
+bool __causal::spaceSamples(ThreadBase &T, uint64_t Episode, uint64_t Affordable) {
   bool Looks = T.SamplesOnGrid == 0 || T.SamplesOnGrid == JudgedSamples;
   // With end_to_end= a run is a baseline or is not, and each would space for itself.
   if (!Looks || !isOwnDescriptor(T.PerfFd) || flags().sample_period_us || flags().end_to_end)
     return false;
   ThreadUsage Usage = threadUsage();
   uint64_t Cost = switchCost(static_cast<uint64_t>(T.PerfFd));
-  if (!T.Spacing.observe(Usage.CPUTime, Usage.Switches, Cost, Episode))
+  if (!T.Spacing.observe(Usage.CPUTime, Usage.Switches, Cost, Episode, Affordable))
     return false;
   T.SamplesOnGrid = GridLength; // The next sample sets the next period.
   return true;

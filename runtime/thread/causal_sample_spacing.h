@@ -41,7 +41,8 @@ public:
   /// in which it does what it always does, 0 if it does not; only within one it is judged.
   /// Cost: of stopping and starting an event with a period of one, in ns as CPUTime. Returns
   /// whether periods() has changed.
-  bool observe(uint64_t CPUTime, uint64_t Switches, uint64_t Cost, uint64_t Episode) {
+  bool observe(uint64_t CPUTime, uint64_t Switches, uint64_t Cost, uint64_t Episode,
+               uint64_t Affordable = SampleSpacing::Affordable) {
     uint64_t Ran = CPUTime - SeenTime, Stopped = Switches - SeenSwitches;
     bool Judges = Episode && Episode == SeenEpisode && Ran;
     SeenTime = CPUTime;
