@@ -187,6 +187,8 @@ Expected<Action> classify(const InputArgList &Args, StringRef ProgramName) {
       if (types::isCuda(Type) || types::isHIP(Type))
         return unsupported(Name + " is for a GPU");
       HasLinkInput |= !types::onlyPrecompileType(Type);
+      if (Type == types::TY_Object)
+        Result.Objects.push_back(Name.str());
       if (Type == types::TY_Asm || Type == types::TY_PP_Asm || !types::isAcceptedByClang(Type))
         continue;
       Result.PreprocessesC |= types::isSrcFile(Type);

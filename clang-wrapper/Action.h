@@ -16,6 +16,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
 
 namespace causal {
 
@@ -28,9 +30,10 @@ struct Action {
   Output Links = Output::Nothing;
   bool Relocates = false; ///< Links to an object (`-r`).
   Linker With = Linker::Default;
-  bool LinkTimeOptimises = false; ///< The link runs LLVM over bitcode.
-  bool RejectsUndefined = false;  ///< `-z defs` in any of its spellings.
-  bool LinksLibc = true;          ///< No -nostdlib, -nodefaultlibs or -nolibc.
+  bool LinkTimeOptimises = false;   ///< The link runs LLVM over bitcode.
+  bool RejectsUndefined = false;    ///< `-z defs` in any of its spellings.
+  std::vector<std::string> Objects; ///< What is linked as it is.
+  bool LinksLibc = true;            ///< No -nostdlib, -nodefaultlibs or -nolibc.
 };
 
 /// What clang, started under the name \p ProgramName, does with \p Args. Fails

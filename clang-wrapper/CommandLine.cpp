@@ -14,6 +14,7 @@
 #include "CommandLine.h"
 
 #include "Action.h"
+#include "InstrumentedInputs.h"
 #include "clang/Driver/Options.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,6 +22,7 @@
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
+#include <optional>
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -32,6 +34,7 @@ namespace {
 /// Our own options, and which arguments they were.
 struct OwnOptions {
   bool Profile = false;
+  bool Given = false; ///< The flag, or that there is none.
   unsigned InputCell = 0; ///< Input-sensitive profiling with cells of so many bytes.
   std::string InputCost;  ///< What its costs are counted in; empty: instructions.
   std::string Unknown;    ///< -fcausal-profile= of what is not known.
@@ -47,6 +50,7 @@ OwnOptions findOwnOptions(const InputArgList &Args) {
   OwnOptions Own;
   for (const Arg *A : Args.filtered(options::OPT_UNKNOWN)) {
     StringRef Text = A->getValue();
+    Own.Given |= Text.starts_with("-fcausal-profile") || Text == "-fno-causal-profile";
     if (Text == "-fcausal-profile") {
       Own.Profile = true;
       Own.InputCell = 0;
@@ -191,6 +195,21 @@ std::vector<std::string> flagsAfter(const Action &Do) {
   return Flags;
 }
 
+/// What a link without the flag needs since what it links was built with it; nothing is compiled
+/// with the flag then.
+std::optional<Action> findUnmarkedLink(const InputArgList &Args, StringRef ProgramName,
+                                       vfs::FileSystem &FS) {
+  Expected<Action> Do = classify(Args, ProgramName);
+  if (!Do) { // Clang says what it thinks of that.
+    consumeError(Do.takeError());
+    return std::nullopt;
+  }
+  if (Do->Links == Output::Nothing || !anyInstrumented(Do->Objects, FS))
+    return std::nullopt;
+  Do->GeneratesCode = Do->PreprocessesC = false;
+  return *Do;
+}
+
 /// What the command is for: clang-scan-deps only preprocesses, whatever the
 /// compiler's command line says.
 enum class Purpose { Compile, ScanDependencies };
@@ -219,7 +238,10 @@ Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv, const Insta
   InputArgList Args = clang::driver::getDriverOptTable().ParseArgs(
       Expanded, MissingIndex, MissingCount, Visibility(options::ClangOption));
   OwnOptions Own = findOwnOptions(Args);
-  if (Own.Indices.empty())
+  std::optional<Action> Unmarked;
+  if (!Own.Given && For == Purpose::Compile)
+    Unmarked = findUnmarkedLink(Args, Result.Args[0], FS);
+  if (Own.Indices.empty() && !Unmarked)
     return Result;
 
   Result.What = Own.What;
@@ -229,8 +251,8 @@ Expected<Command> buildFor(Purpose For, ArrayRef<const char *> Argv, const Insta
   }
   Result.Args.resize(1);
   std::vector<std::string> After;
-  if (Own.Profile) {
-    Expected<Action> Do = classify(Args, Result.Args[0]);
+  if (Own.Profile || Unmarked) {
+    Expected<Action> Do = Unmarked ? *Unmarked : classify(Args, Result.Args[0]);
     if (!Do)
       return Do.takeError();
     if (For == Purpose::ScanDependencies) {

@@ -7,8 +7,8 @@
 //
 // The whole of what the wrapper does, as a function: the command line of
 // causal-clang becomes that of clang. Called by Main.cpp and by the unit tests.
-// It reads response files through the given file system and nothing else: not
-// the environment, so that a command line means the same wherever it is run.
+// It reads response files, and what is linked, through the given file system and nothing else:
+// not the environment, so that a command line means the same wherever it is run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_WRAPPER_COMMANDLINE_H
@@ -39,7 +39,8 @@ struct Command {
 };
 
 /// What to run for \p Argv (argv[0] included, which selects the driver mode as
-/// it does for clang). Without one of our options in it, Args is Argv.
+/// it does for clang). Without one of our options in it, and with nothing to link that was built
+/// with them, Args is Argv.
 llvm::Expected<Command> buildCommand(llvm::ArrayRef<const char *> Argv, const Installation &Install,
                                      llvm::vfs::FileSystem &FS);
 

@@ -60,6 +60,27 @@ TEST_F(CommandLine, LastOfTheTwoWins) {
   EXPECT_THAT(argsOf("-fno-causal-profile -c a.c -fcausal-profile"), Contains(Plugins[1]));
 }
 
+// Build tools drop flags that they do not know.
+TEST_F(CommandLine, InstrumentedObjectsNeedNoFlagToBeLinked) {
+  const char Instrumented[] = "\x7f"
+                              "ELF...\0__causal_version_mismatch_check_v1\0...";
+  addFile("a.o", llvm::StringRef(Instrumented, sizeof(Instrumented)));
+  addFile("libb.a", llvm::StringRef(Instrumented, sizeof(Instrumented)));
+  addFile("plain.o", "\x7f"
+                     "ELF");
+  const std::string Runtime = "-Wl,/p/lib/causal/clang_rt.causal-x86_64.o";
+  EXPECT_THAT(argsOf("plain.o a.o -o a"), Contains(Runtime));
+  EXPECT_THAT(argsOf("main.c libb.a"), Contains(Runtime));
+  EXPECT_THAT(argsOf("main.c libb.a"), Not(Contains(Plugins[1])));
+  EXPECT_THAT(argsOf("-static a.o"), Contains("-Wl,/p/lib/causal/clang_rt.causal_static-x86_64.o"));
+  EXPECT_THAT(argsOf("-shared a.o -Wl,-z,defs"),
+              ElementsAre("-shared", "a.o", "-Wl,-z,defs", "-Wl,-z,undefs"));
+  for (const char *Line :
+       {"-shared a.o", "plain.o", "missing.o", "-r a.o -o b.o", "-c main.c", "-m32 a.o"})
+    EXPECT_THAT(argsOf(Line), ElementsAreArray(splitWords(Line))) << Line;
+  EXPECT_THAT(argsOf("-fno-causal-profile a.o"), ElementsAre("a.o"));
+}
+
 TEST_F(CommandLine, Compile) {
   EXPECT_THAT(argsOf("-fcausal-profile -O2 -c a.c"),
               ElementsAre(Plugins[0], Plugins[1], "-D__CAUSAL_PROFILE__=1", "-idirafter",
