@@ -24,6 +24,7 @@
 #include "lib/container/SourceText.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -103,6 +104,9 @@ static cl::list<std::string>
 
 namespace {
 
+/// The one in which there is something to be made more precise.
+constexpr char DefaultMode[] = "causal";
+
 using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point Then) {
@@ -114,7 +118,7 @@ enum class Ending { None, Known, TimeUp, Interrupted, Failed, Enough, Empty };
 
 class Session {
 public:
-  Session(double Target, double Limit, ControlFile &Control);
+  Session(double Target, double Limit, bool MakesExperiments, ControlFile &Control);
 
   /// Runs the program once; its exit status.
   Expected<int> runOnce(ArrayRef<std::pair<std::string, std::string>> Env, SignalGuard &Signals);
@@ -135,6 +139,7 @@ private:
   void show();
 
   double Target, Limit;
+  bool MakesExperiments; ///< mode=causal.
   ControlFile &Control;
   Ending Why = Ending::None;
   Precision Now;
@@ -149,8 +154,8 @@ private:
   ProgressLine Line;
 };
 
-Session::Session(double Target, double Limit, ControlFile &Control)
-    : Target(Target), Limit(Limit), Control(Control) {
+Session::Session(double Target, double Limit, bool MakesExperiments, ControlFile &Control)
+    : Target(Target), Limit(Limit), MakesExperiments(MakesExperiments), Control(Control) {
   if (std::optional<Profile> P = peekProfile(Output))
     for (const causal::Run &R : P->runs())
       Earlier.insert(R.Id);
@@ -214,8 +219,9 @@ void Session::show() {
     return;
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << formatv("run {0}, {1} of {2}, {3} experiments on {4} {5}s", Run, formatClock(since(Begin)),
-                formatClock(Limit), Now.Experiments, Now.Lines, Now.Word);
+  OS << formatv("run {0}, {1} of {2}", Run, formatClock(since(Begin)), formatClock(Limit));
+  if (MakesExperiments)
+    OS << formatv(", {0} experiments on {1} {2}s", Now.Experiments, Now.Lines, Now.Word);
   if (Now.Leader)
     OS << formatv(", leader {0} {1:f1} %, ±{2:f1} by scatter", Leader, 100 * Now.LeaderGain.Value,
                   100 * *Now.HalfWidth);
@@ -284,7 +290,7 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
     Why = Ending::TimeUp;
   else if (Runs && Run >= Runs)
     Why = Ending::Enough;
-  else if (!Experiments && ++WithoutExperiment == MaxWithoutExperiment)
+  else if (MakesExperiments && !Experiments && ++WithoutExperiment == MaxWithoutExperiment)
     Why = Ending::Empty;
   return Why == Ending::None;
 }
@@ -292,8 +298,10 @@ Expected<bool> Session::goesOn(int Status, const SignalGuard &Signals) {
 void Session::explainEnding() {
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << formatv("{0} run{1}, {2} experiments in {3}: ", Run, Run == 1 ? "" : "s", Experiments,
-                formatClock(since(Begin)));
+  OS << formatv("{0} run{1}", Run, Run == 1 ? "" : "s");
+  if (MakesExperiments)
+    OS << formatv(", {0} experiments", Experiments);
+  OS << formatv(" in {0}: ", formatClock(since(Begin)));
   switch (Why) {
   case Ending::Known:
     OS << "enough is known";
@@ -381,6 +389,15 @@ Expected<RuntimeOptions> checkedOptions(const Flags &Ours) {
   for (const std::string &Complaint : All.Complaints)
     if (!is_contained(Known, Complaint))
       return createStringError(inconvertibleErrorCode(), Complaint);
+  std::vector<std::string> Modes = knownModes();
+  if (Mode.getNumOccurrences() && !is_contained(Modes, All.Mode))
+    return createStringError(inconvertibleErrorCode(),
+                             "--mode takes " + join(Modes, ", ") + ", not '" + All.Mode + "'");
+  if (EndToEnd && All.Mode != DefaultMode)
+    return createStringError(inconvertibleErrorCode(),
+                             "--end-to-end makes experiments, which is mode=causal; without it "
+                             "the program runs once in mode=" +
+                                 All.Mode);
   return All;
 }
 
@@ -409,6 +426,9 @@ Error runRun() {
   Expected<RuntimeOptions> Runtime = checkedOptions(*Ours);
   if (!Runtime)
     return Runtime.takeError();
+  // More runs make other answers no more precise.
+  if (Runtime->Mode != DefaultMode && !Runs)
+    Runs = 1;
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
   int Status = 0;
@@ -420,7 +440,7 @@ Error runRun() {
       return Control.takeError();
     EndToEndPlan Plan(std::random_device{}(), Runtime->FixedLine);
     SignalGuard Signals;
-    Session S(*Target, *Limit, *Control);
+    Session S(*Target, *Limit, Runtime->Mode == DefaultMode, *Control);
     while (true) {
       Flags Each = *Ours;
       Each.push_back({"output", outputFlag(Output)});

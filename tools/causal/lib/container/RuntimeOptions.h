@@ -17,11 +17,15 @@
 namespace causal {
 
 struct RuntimeOptions {
+  std::string Mode;      ///< mode=, as it stands there.
   std::string FixedLine; ///< fixed_line=, or empty.
   /// What the runtime says of flags that are unknown or malformed, a line each.
   std::vector<std::string> Complaints;
 };
 RuntimeOptions readOptions(const std::string &Text);
+
+/// What mode= takes.
+std::vector<std::string> knownModes();
 
 } // namespace causal
 
