@@ -166,6 +166,11 @@ bool isInScope(const char *Path, const char *Scope, const char *Exclude) {
   return *Scope ? globListMatch(Scope, Path) : !isSystemPath(Path);
 }
 
+bool isBuildCheck(const char *Path) {
+  return globListMatch("conftest,CMakeFiles/CMakeTmp/,CMakeFiles/CMakeScratch/,meson-private/",
+                       Path);
+}
+
 bool sourceLineMatch(const char *Spec, const char *Path, uint32_t Line) {
   Piece File = whole(Spec);
   uint64_t Number = 0, Unit = 1;

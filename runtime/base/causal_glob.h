@@ -39,6 +39,10 @@ bool isSystemPath(const char *Path);
 /// file of the profiler itself never is.
 bool isInScope(const char *Path, const char *Scope, const char *Exclude);
 
+/// True if the program at Path is one that configure, CMake or meson built to try the compiler:
+/// nobody asked for its profile.
+bool isBuildCheck(const char *Path);
+
 /// True if Spec, "file:line", means this line. The file may be given by the end
 /// of its path, from a '/' on: "b/a.c" means "/x/b/a.c", not "/x/bb/a.c".
 bool sourceLineMatch(const char *Spec, const char *Path, uint32_t Line);

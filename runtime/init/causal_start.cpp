@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "init/causal_start.h"
 #include "base/causal_flags.h"
+#include "base/causal_glob.h"
 #include "base/causal_platform.h"
 #include "base/causal_process.h"
 #include "base/causal_report.h"
@@ -69,19 +70,33 @@ static void initMessages() {
   openMessages();
 }
 
+// Its runs would be added up with those of the program that is being built.
+static bool isRunByBuild() {
+  static char Path[PATH_MAX];
+  long Size = systemCall(SYS_readlink, word("/proc/self/exe"), word(Path), sizeof(Path) - 1);
+  Path[Size > 0 ? Size : 0] = 0;
+  return isBuildCheck(Path);
+}
+
 void __causal::readOptions(char **Environment) {
   Flags &F = beginProcess(Environment);
   ownProcess();
   parseFlags(F, optionsText(), {});
   initMessages();
-  if (!*optionsText())
-    return;
-  // Again, now that messages go where log_path says, with the same values.
-  F.StorageUsed = 0;
-  parseFlags(F, optionsText(), {reportLine, nullptr});
+  if (*optionsText()) {
+    // Again, now that messages go where log_path says, with the same values.
+    F.StorageUsed = 0;
+    parseFlags(F, optionsText(), {reportLine, nullptr});
+  }
   if (F.help) {
     printLine(nullptr, "Available flags for CausalProfiler:");
     describeFlags(F, {printLine, nullptr});
+  }
+  if (F.enabled && isRunByBuild()) {
+    F.enabled = false;
+    if (F.verbosity)
+      CAUSAL_REPORT("causal: this is a program by which a build tries its compiler: it is not "
+                    "profiled. Give it another name or folder if it is yours\n");
   }
 }
 

@@ -156,4 +156,15 @@ TEST(Glob, FunctionsWithoutTemplateArguments) {
   EXPECT_EQ(Without("work<int>", 4), "none");
 }
 
+TEST(Glob, KnowsProgramsByWhichBuildsTryTheCompiler) {
+  for (const char *Path :
+       {"/src/xz/conftest", "/b/CMakeFiles/CMakeScratch/TryCompile-x1/cmTC_12345",
+        "/b/CMakeFiles/CMakeTmp/cmTC_12345", "/b/meson-private/sanitycheckc.exe",
+        "/b/meson-private/tmpq1/output.exe"})
+    EXPECT_TRUE(isBuildCheck(Path)) << Path;
+  for (const char *Path : {"", "/src/xz/conftest/xz", "/src/conftest2", "/src/myconftest",
+                           "/b/CMakeFiles/prog", "/b/cmTC_12345", "/home/meson/prog"})
+    EXPECT_FALSE(isBuildCheck(Path)) << Path;
+}
+
 } // namespace
