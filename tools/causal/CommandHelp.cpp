@@ -39,7 +39,7 @@ void printOverview(ArrayRef<Command> Commands, raw_ostream &OS) {
     OS << "\n" << H.Title << ":\n";
     for (const Command &C : Commands)
       if (C.Group == H.Group)
-        OS << formatv("  {0,-12}{1}\n              {2}\n", C.Sub.getName(), C.Summary, C.Example);
+        OS << formatv("  {0,-14}{1}\n                {2}\n", C.Sub.getName(), C.Summary, C.Example);
   }
   OS << "\ncausal help COMMAND lists its options; causal --version says which version this is.\n"
         "CAUSAL_OPTIONS=help=1 ./program lists what a profiled program can be told.\n";

@@ -166,7 +166,7 @@ int main(int argc, char **argv) {
     causal::printOverview(Commands, outs());
     outs() << "\nAsk a database of always-on profiles:\n";
     for (const causal::DatabaseCommand &C : causal::databaseCommands())
-      outs() << formatv("  {0,-12}{1}\n", C.Sub.getName(), C.Sub.getDescription());
+      outs() << formatv("  {0,-14}{1}\n", C.Sub.getName(), C.Sub.getDescription());
     return 0;
   }
   // Of `causal check` 1 is an answer.
