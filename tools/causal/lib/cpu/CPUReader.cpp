@@ -152,7 +152,7 @@ Error RunReader::addImage(RecordFields &F) {
 
 Error RunReader::addFrame(RecordFields &F) {
   int64_t Id = F.integer("id");
-  auto In = Images.find(F.integer("image"));
+  auto In = Images.find(F.integerOr("image", -1, -1)); // None: of no image.
   Frame New{In == Images.end() ? To.image({}) : In->second,
             uint64_t(F.integer("offset", 0, INT64_MAX)),
             {}};

@@ -8,12 +8,11 @@
 #include "lib/export/PprofExport.h"
 
 #include "lib/container/SourceText.h"
+#include "lib/export/ProtoWriter.h"
+
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Demangle/Demangle.h"
-#include "llvm/Support/CRC.h"
-#include "llvm/Support/Compression.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/LEB128.h"
 
 #include <algorithm>
 
@@ -22,61 +21,6 @@ using namespace llvm;
 namespace causal {
 
 namespace {
-
-/// The two wire types that profile.proto needs; zero is a field's default and
-/// is left out, as protobuf does.
-class Message {
-public:
-  void number(unsigned Field, uint64_t Value) {
-    if (!Value)
-      return;
-    raw_string_ostream OS(Text);
-    encodeULEB128(Field << 3, OS);
-    encodeULEB128(Value, OS);
-  }
-  void bytes(unsigned Field, StringRef Value) {
-    raw_string_ostream OS(Text);
-    encodeULEB128(Field << 3 | 2, OS);
-    encodeULEB128(Value.size(), OS);
-    OS << Value;
-  }
-  void packed(unsigned Field, ArrayRef<uint64_t> Values) {
-    std::string Inner;
-    raw_string_ostream Numbers(Inner);
-    for (uint64_t V : Values)
-      encodeULEB128(V, Numbers);
-    bytes(Field, Inner);
-  }
-  void message(unsigned Field, const Message &M) { bytes(Field, M.Text); }
-  StringRef text() const { return Text; }
-
-private:
-  std::string Text;
-};
-
-/// pprof's string table: text by its place, of which the first is empty. The
-/// format asks for UTF-8.
-class Strings {
-public:
-  uint64_t id(StringRef Text) {
-    auto [It, New] = Ids.try_emplace(Text, Ids.size());
-    if (New)
-      List.push_back(It->getKey());
-    return It->second;
-  }
-  Strings() { id(""); }
-  std::vector<StringRef> List;
-
-private:
-  StringMap<uint64_t> Ids;
-};
-
-Message valueType(uint64_t Type, uint64_t Unit) {
-  Message M;
-  M.number(1, Type);
-  M.number(2, Unit);
-  return M;
-}
 
 struct Count {
   uint64_t Samples = 0, Time = 0;
@@ -96,27 +40,6 @@ std::vector<Count> countsOf(const Profile &P) {
         Here.Time = uint64_t(std::min(double(Most), Time));
       }
   return Counts;
-}
-
-Error writeCompressed(StringRef Text, raw_ostream &OS) {
-  if (!compression::zlib::isAvailable()) {
-    OS << Text; // Readers take it as well.
-    return Error::success();
-  }
-  SmallVector<uint8_t, 0> Z;
-  compression::zlib::compress(arrayRefFromStringRef(Text), Z);
-  // From zlib's frame (RFC 1950: two bytes, deflate, Adler-32) to gzip's (RFC
-  // 1952). No time of making, so that equal profiles make equal files.
-  constexpr size_t Head = 2, Tail = 4;
-  if (Z.size() < Head + Tail)
-    return createStringError(inconvertibleErrorCode(), "zlib failed to compress the profile");
-  static const char GzipHead[] = {'\x1f', '\x8b', 8, 0, 0, 0, 0, 0, 0, '\xff'};
-  OS.write(GzipHead, sizeof(GzipHead));
-  OS << toStringRef(ArrayRef<uint8_t>(Z).drop_front(Head).drop_back(Tail));
-  for (uint32_t Word : {crc32(arrayRefFromStringRef(Text)), uint32_t(Text.size())})
-    for (unsigned Shift = 0; Shift < 32; Shift += 8)
-      OS << char(Word >> Shift);
-  return Error::success();
 }
 
 } // namespace
