@@ -85,20 +85,28 @@ Error exportSpeedscope(const CPUProfile &P, raw_ostream &OS) {
     S.Sum += C.Ns;
   }
   json::Array Profiles;
-  for (unsigned I = 0; I < Of.size(); ++I)
-    if (!Of[I].Stacks.empty())
-      Profiles.push_back(json::Object{{"type", "sampled"},
-                                      {"name", json::fixUTF8(threadTitle(P.Threads[I]))},
-                                      {"unit", "nanoseconds"},
-                                      {"startValue", 0},
-                                      {"endValue", Of[I].Sum.ns()},
-                                      {"samples", std::move(Of[I].Stacks)},
-                                      {"weights", std::move(Of[I].Weights)}});
+  int64_t Hottest = 0;
+  Time Most;
+  for (unsigned I = 0; I < Of.size(); ++I) {
+    if (Of[I].Stacks.empty())
+      continue;
+    if (Time CPU = P.Threads[I].In[State::CPU]; Most < CPU) {
+      Most = CPU;
+      Hottest = int64_t(Profiles.size());
+    }
+    Profiles.push_back(json::Object{{"type", "sampled"},
+                                    {"name", json::fixUTF8(threadTitle(P.Threads[I]))},
+                                    {"unit", "nanoseconds"},
+                                    {"startValue", 0},
+                                    {"endValue", Of[I].Sum.ns()},
+                                    {"samples", std::move(Of[I].Stacks)},
+                                    {"weights", std::move(Of[I].Weights)}});
+  }
   std::string Name = P.Runs.empty() ? "" : sys::path::filename(P.Runs.front().Exe).str();
   OS << json::Value(json::Object{{"$schema", "https://www.speedscope.app/file-format-schema.json"},
                                  {"exporter", "causal"},
                                  {"name", json::fixUTF8(printable(Name))},
-                                 {"activeProfileIndex", 0},
+                                 {"activeProfileIndex", Hottest},
                                  {"shared", json::Object{{"frames", Known.take()}}},
                                  {"profiles", std::move(Profiles)}})
      << '\n';
