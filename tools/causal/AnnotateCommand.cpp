@@ -13,6 +13,8 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
+#include "cpu/CPUAnnotate.h"
+#include "lib/container/RunModes.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,8 +40,8 @@ static cl::opt<unsigned> At("at", cl::init(50), cl::value_desc("percent"),
 static cl::opt<unsigned> Context("context", cl::init(3), cl::value_desc("n"),
                                  cl::desc("Lines to show around each with numbers (default: 3)"),
                                  cl::sub(AnnotateCommand), cl::cat(Options));
-static cl::opt<bool> All("all", cl::desc("Show the whole file"), cl::sub(AnnotateCommand),
-                         cl::cat(Options));
+static cl::opt<bool> WholeFile("all", cl::desc("Show the whole file"), cl::sub(AnnotateCommand),
+                               cl::cat(Options));
 static cl::opt<std::string>
     OnlyPoint("point", cl::value_desc("name"),
               cl::desc("Predict for this progress point (default: the whole run "
@@ -48,6 +50,13 @@ static cl::opt<std::string>
 static cl::opt<std::string> SourceRoot("source-root", cl::value_desc("dir"),
                                        cl::desc("Where to look for source files that have moved"),
                                        cl::sub(AnnotateCommand), cl::cat(Options));
+
+static cl::opt<RunMode> OnlyMode("mode", cl::init(RunMode::Causal),
+                                 cl::desc("Which runs to show, if there are several kinds"),
+                                 cl::values(clEnumValN(RunMode::Causal, "causal",
+                                                       "what optimising would bring (default)"),
+                                            clEnumValN(RunMode::CPU, "cpu", "CPU time")),
+                                 cl::sub(AnnotateCommand), cl::cat(Options));
 
 static PerCPUTimeOption PerCPU(AnnotateCommand);
 
@@ -59,12 +68,17 @@ struct Annotation {
   const LineCurve *Curve = nullptr;
 };
 
-/// The profile's name for the file that \p Spec, a trailing part of its path or
-/// a path on this machine, names.
 Expected<std::string> findFile(const Profile &P, StringRef Spec) {
-  std::set<std::string> Known, Found;
+  std::set<std::string> Known;
   for (const SourceLine &L : P.lines())
     Known.insert(L.File);
+  return chooseFile(Known, Spec);
+}
+
+} // namespace
+
+Expected<std::string> chooseFile(const std::set<std::string> &Known, StringRef Spec) {
+  std::set<std::string> Found;
   SmallString<256> Absolute(Spec);
   (void)sys::fs::make_absolute(Absolute);
   for (const std::string &Name : Known) {
@@ -82,6 +96,8 @@ Expected<std::string> findFile(const Profile &P, StringRef Spec) {
     Message += "\n  " + printable(Name);
   return createStringError(inconvertibleErrorCode(), Message);
 }
+
+namespace {
 
 void writeLineOf(unsigned Number, StringRef Text, const Annotation *A, size_t Width,
                  raw_ostream &OS) {
@@ -143,9 +159,19 @@ Error runAnnotate() {
   if (At < 1 || At > 100)
     return createStringError(inconvertibleErrorCode(),
                              "--at takes a percentage from 1 to 100, not " + Twine(At));
-  Expected<Profile> P = readRuns(Inputs, {RunMode::Causal}, "causal annotate");
+  Expected<Profile> All = readProfile(Inputs);
+  if (!All)
+    return All.takeError();
+  RunMode Mode = OnlyMode;
+  if (!OnlyMode.getNumOccurrences() && modesOf(*All) == std::vector{RunMode::CPU})
+    Mode = RunMode::CPU;
+  Expected<Profile> P = selectModes(std::move(*All), {Mode}, "causal annotate");
   if (!P)
     return P.takeError();
+  if (Mode == RunMode::CPU) {
+    SourceText Source(SourceRoot);
+    return cpu::annotate(*P, File, Source, {Context, WholeFile}, outs());
+  }
   Expected<std::string> Name = findFile(*P, File);
   if (!Name)
     return Name.takeError();
@@ -201,7 +227,7 @@ Error runAnnotate() {
     std::tie(Line, Rest) = Rest.split('\n');
     ++Number;
     auto Near = Lines.lower_bound(Number > Context ? Number - Context : 1);
-    if (!All && (Near == Lines.end() || Near->first > Number + Context))
+    if (!WholeFile && (Near == Lines.end() || Near->first > Number + Context))
       continue;
     if (Number > Last + 1)
       OS << std::string(35, ' ') << "...\n";

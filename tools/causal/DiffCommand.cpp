@@ -13,6 +13,7 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
+#include "cpu/CPUDiff.h"
 #include "input/InputCommands.h"
 #include "lib/causal/Comparison.h"
 #include "lib/container/RunModes.h"
@@ -44,6 +45,10 @@ static cl::opt<std::string>
     AfterRoot("after-root", cl::value_desc("dir"),
               cl::desc("Source as it is after (default: where the profile says)"),
               cl::sub(DiffCommand), cl::cat(Options));
+static cl::opt<std::string>
+    PageFile("html", cl::value_desc("file"),
+             cl::desc("Write a page with a flame graph of the difference (mode=cpu)"),
+             cl::sub(DiffCommand), cl::cat(Options));
 static PerCPUTimeOption PerCPU(DiffCommand);
 
 std::string formatInterval(const Estimate &E) {
@@ -181,6 +186,19 @@ static Error diffCausal(Expected<Profile> Before, Expected<Profile> After) {
   return Error::success();
 }
 
+/// The flame graph of two profiles of where threads' time goes.
+static Error writeCPUPage(const Profile &Before, const Profile &After) {
+  Expected<Profile> Old = selectModes(Before, {RunMode::CPU}, "causal diff --html");
+  if (!Old)
+    return Old.takeError();
+  Expected<Profile> New = selectModes(After, {RunMode::CPU}, "causal diff --html");
+  if (!New)
+    return New.takeError();
+  SourceText Source(AfterRoot);
+  return writeToOutput(PageFile,
+                       [&](raw_ostream &OS) { return cpu::diffPage(*Old, *New, Source, OS); });
+}
+
 Error runDiff() {
   Expected<Profile> Before = readProfile({BeforeFile});
   if (!Before)
@@ -191,13 +209,22 @@ Error runDiff() {
   auto Both = [&](RunMode Mode) {
     return is_contained(modesOf(*Before), Mode) && is_contained(modesOf(*After), Mode);
   };
-  if (Both(RunMode::Input)) {
-    if (Error E = writeGrowthDiff(*Before, *After, Top, outs()))
+  if (!PageFile.empty())
+    return writeCPUPage(*Before, *After);
+  bool Any = false;
+  for (RunMode Mode : {RunMode::Input, RunMode::CPU}) {
+    if (!Both(Mode))
+      continue;
+    outs() << (Any ? "\n" : "");
+    Any = true;
+    Error E = Mode == RunMode::Input ? writeGrowthDiff(*Before, *After, Top, outs())
+                                     : cpu::diffText(*Before, *After, Top, outs());
+    if (E)
       return E;
-    if (!Both(RunMode::Causal))
-      return Error::success();
-    outs() << '\n';
   }
+  if (Any && !Both(RunMode::Causal))
+    return Error::success();
+  outs() << (Any ? "\n" : "");
   return diffCausal(selectModes(*Before, {RunMode::Causal}, "causal diff"),
                     selectModes(*After, {RunMode::Causal}, "causal diff"));
 }

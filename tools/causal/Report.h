@@ -74,6 +74,8 @@ llvm::json::Object makeJSON(const ReportData &R, const JSONDetail &Detail);
 void writeJSON(const ReportData &R, llvm::raw_ostream &OS);
 /// One file that loads nothing; fails if the page was not built in.
 llvm::Error writeHTML(const ReportData &R, llvm::raw_ostream &OS);
+/// The same for a document in the form of the JSON report.
+llvm::Error writePage(llvm::json::Object Document, llvm::raw_ostream &OS);
 /// A code span that may stand in a table. Nothing else ends it: its fence is longer than any
 /// row of backquotes in it.
 std::string markdownCode(llvm::StringRef Text);

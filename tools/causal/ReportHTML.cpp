@@ -131,13 +131,17 @@ std::pair<std::string, StringRef> encode(const json::Value &Report) {
 } // namespace
 
 Error writeHTML(const ReportData &R, raw_ostream &OS) {
+  json::Object Report = makeJSON(R, detail(R));
+  shrink(Report);
+  return writePage(std::move(Report), OS);
+}
+
+Error writePage(json::Object Report, raw_ostream &OS) {
   StringRef Page(reinterpret_cast<const char *>(PageBytes), sizeof(PageBytes) - 1);
   if (Page.empty())
     return createStringError(inconvertibleErrorCode(),
                              "this causal was built without the HTML report: install Node.js 18 or "
                              "later and npm and build it again; --format=markdown works meanwhile");
-  json::Object Report = makeJSON(R, detail(R));
-  shrink(Report);
   auto [Profile, Encoding] = encode(std::move(Report));
   auto [Head, Rest] = Page.split(EncodingMarker);
   auto [Middle, Tail] = Rest.split(ProfileMarker);

@@ -14,7 +14,7 @@ import flamegraph, { type FlameNode } from "d3-flame-graph";
 import { select } from "d3-selection";
 import { h, themeColor } from "../shell/dom";
 import * as format from "../shell/format";
-import { stateWords, type Frame } from "./model";
+import { stateWords, type Choice, type Frame } from "./model";
 
 const rowHeight = 18;
 /// Narrower boxes are left out: nobody could click them.
@@ -26,7 +26,7 @@ export class Flame {
   private readonly chart = flamegraph();
   private root: Frame | undefined;
   private compares = false;
-  private byShare = false;
+  private choice: Pick<Choice, "byShare" | "widthsBefore"> = { byShare: false, widthsBefore: false };
   private term = "";
 
   constructor(private readonly onSelect: (frame: Frame) => void) {
@@ -40,10 +40,14 @@ export class Flame {
       .setSearchHandler(() => {});
   }
 
-  show(root: Frame, compares: boolean, byShare: boolean): void {
+  get total(): number {
+    return this.root?.value ?? 0;
+  }
+
+  show(root: Frame, choice: Pick<Choice, "byShare" | "widthsBefore">, compares: boolean): void {
     this.root = root;
     this.compares = compares;
-    this.byShare = byShare;
+    this.choice = choice;
     this.chart.destroy();
     this.element.replaceChildren();
     if (root.value === 0) {
@@ -59,7 +63,7 @@ export class Flame {
 
   /// After a change of width or theme.
   redraw(): void {
-    if (this.root) this.show(this.root, this.compares, this.byShare);
+    if (this.root) this.show(this.root, this.choice, this.compares);
   }
 
   /// Marks what matches; the time of that, each stack once.
@@ -85,16 +89,16 @@ export class Flame {
   }
 
   private amount(value: number): string {
-    return this.byShare ? `${format.share(100 * value)} %` : format.time(value);
+    return this.choice.byShare ? `${format.share(100 * value)} %` : format.time(value);
   }
 
   private describe(frame: Frame): string {
     const total = this.root?.value ?? 0;
-    const of = (part: number) => (total && !this.byShare ? ` (${format.share((100 * part) / total)} %)` : "");
+    const of = (part: number) => (total && !this.choice.byShare ? ` (${format.share((100 * part) / total)} %)` : "");
     const parts = [`${format.printable(frame.state ? `${frame.name} ${stateWords[frame.state]}` : frame.full)}: ${this.amount(frame.value)}${of(frame.value)}`];
     if (frame.self > 0 && frame.children.length) parts.push(`itself ${this.amount(frame.self)}`);
     if (frame.off > 0 && !frame.state) parts.push(`${format.share((100 * frame.off) / frame.value)} % of that off the core`);
-    if (this.compares) parts.push(`before ${this.amount(frame.before)}`);
+    if (this.compares) parts.push(`${this.choice.widthsBefore ? "after" : "before"} ${this.amount(frame.other)}`);
     return parts.join(", ");
   }
 
@@ -105,7 +109,7 @@ export class Flame {
   private colorOf(node: FlameNode): string {
     const frame = node.data as Frame;
     if (node.highlight) return themeColor("--found");
-    if (this.compares) return differenceColor(frame);
+    if (this.compares) return differenceColor(this.choice.widthsBefore ? frame.value : frame.other, this.choice.widthsBefore ? frame.other : frame.value);
     if (frame.state) return themeColor(`--state-${frame.state}`);
     if (frame === this.root) return "hsl(210 8% 82%)";
     return frameColor(frame);
@@ -131,8 +135,8 @@ function frameColor(frame: Frame): string {
 }
 
 /// Red has grown, blue has shrunk, grey is as it was.
-function differenceColor(frame: Frame): string {
-  const most = Math.max(frame.value, frame.before);
-  const part = most ? (frame.value - frame.before) / most : 0;
+function differenceColor(before: number, after: number): string {
+  const most = Math.max(before, after);
+  const part = most ? (after - before) / most : 0;
   return `hsl(${part > 0 ? 5 : 215} ${Math.round(85 * Math.min(1, Math.abs(part)))}% ${Math.round(88 - 26 * Math.min(1, Math.abs(part)))}%)`;
 }

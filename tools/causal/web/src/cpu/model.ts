@@ -110,7 +110,7 @@ export interface Choice {
   tid: number; // 0: all of the group.
   callersFirst: boolean;
   byShare: boolean; // Of two profiles: compare shares, not times.
-  widths: "after" | "before";
+  widthsBefore: boolean; // Boxes are as wide as they were before.
 }
 
 /// A box of the flame graph: calls of one function by the same callers.
@@ -122,7 +122,7 @@ export interface Frame {
   state?: State; // Not a function, but what its caller waits for.
   value: number; // With all that it calls.
   self: number;
-  before: number; // The same of the other profile.
+  other: number; // The same of the other profile.
   off: number; // Of value, off the core.
   children: Frame[];
 }
@@ -132,7 +132,7 @@ interface Growing extends Frame {
 }
 
 function newFrame(name: string, full: string, file: string, system: boolean, state?: State): Growing {
-  return { name, full, file, system, state, value: 0, self: 0, before: 0, off: 0, children: [], byKey: new Map() };
+  return { name, full, file, system, state, value: 0, self: 0, other: 0, off: 0, children: [], byKey: new Map() };
 }
 
 function child(of: Growing, key: string, make: () => Growing): Growing {
@@ -156,7 +156,7 @@ export function totalOf(cpu: Cpu, choice: Choice): number {
   return chosenLeaves(cpu, choice).reduce((sum, leaf) => sum + leaf[3], 0);
 }
 
-function addTree(root: Growing, cpu: Cpu, choice: Choice, scale: number, before: boolean): void {
+function addTree(root: Growing, cpu: Cpu, choice: Choice, scale: number, isOther: boolean): void {
   const { tree } = cpu;
   const text = (number: number) => (number < 0 ? "" : tree.strings[number] ?? "");
   const make = (place: number) => {
@@ -174,7 +174,7 @@ function addTree(root: Growing, cpu: Cpu, choice: Choice, scale: number, before:
     }
     if (!choice.callersFirst) path.reverse();
     const add = (frame: Growing) => {
-      if (before) frame.before += scale * ns;
+      if (isOther) frame.other += scale * ns;
       else {
         frame.value += scale * ns;
         if (state !== "cpu") frame.off += scale * ns;
@@ -183,18 +183,15 @@ function addTree(root: Growing, cpu: Cpu, choice: Choice, scale: number, before:
     let at = root;
     add(at);
     for (const step of path) add((at = child(at, step.key, step.make)));
-    if (!before) at.self += scale * ns;
+    if (!isOther) at.self += scale * ns;
   }
 }
 
 export function treeOf(cpu: Cpu, choice: Choice): Frame {
   const root = newFrame("all", "all", "", true);
-  const total = choice.byShare ? totalOf(cpu, choice) : 1;
-  addTree(root, cpu, choice, total ? 1 / total : 1, false);
-  if (cpu.before) {
-    const other = choice.byShare ? totalOf(cpu.before, choice) : 1;
-    addTree(root, cpu.before, choice, other ? 1 / other : 1, true);
-  }
+  const scale = (of: Cpu) => 1 / (choice.byShare ? totalOf(of, choice) || 1 : of.runs.length || 1);
+  addTree(root, cpu, choice, cpu.before ? scale(cpu) : 1, choice.widthsBefore);
+  if (cpu.before) addTree(root, cpu.before, choice, scale(cpu.before), !choice.widthsBefore);
   sortChildren(root);
   return root;
 }

@@ -42,7 +42,7 @@ class CpuView implements Mounted {
   constructor(private readonly cpu: Cpu, report: Report, private readonly root: HTMLElement) {
     const off = states.filter((state) => state !== "cpu" && cpu.tree.leaves.some((leaf) => states[leaf[2]] === state));
     if (!cpu.tree.leaves.some((leaf) => leaf[2] === 0) && off.length) this.kind = "off";
-    this.choice = { states: new Set(), group: "", tid: 0, callersFirst: false, byShare: false, widths: "after" };
+    this.choice = { states: new Set(), group: "", tid: 0, callersFirst: false, byShare: false, widthsBefore: false };
     this.names = format.shortNames([...cpu.functions, ...cpu.waits, ...cpu.waits.flatMap((wait) => wait.wakers)].flatMap((each) => (each.file ? [each.file] : [])));
     this.source = new CpuSource(cpu);
     this.threads = new ThreadTable(cpu, (group) => this.setThreads(group, 0));
@@ -51,12 +51,15 @@ class CpuView implements Mounted {
     fill(this.chips, ...off.map((state) => this.chip(state)));
     const when = timeline(cpu);
     fill(root, header.warnings(report),
-      cpu.answers.length > 0 && h("section", { class: "answer", "aria-label": "The answer" }, ...cpu.answers.map((text, index) => h("p", { class: index ? "says" : "lead small" }, format.printable(text)))),
+      cpu.answers.length > 0 && !cpu.before && h("section", { class: "answer", "aria-label": "The answer" }, ...cpu.answers.map((text, index) => h("p", { class: index ? "says" : "lead small" }, format.printable(text)))),
+      cpu.before && h("section", { class: "answer", "aria-label": "The answer" }, h("p", { class: "lead small" }, comparison(cpu, cpu.before))),
       h("section", { class: "panel" }, h("h2", {}, "Where threads' time goes"), legend(cpu), this.threads.element, when),
       h("div", { class: "cpu-columns" },
         h("section", { class: "panel flame-panel", "aria-label": "Flame graph" },
           h("div", { class: "toolbar" }, this.kindChoice(), this.threadChoice, this.search, this.found),
           h("div", { class: "toolbar second" }, this.chips, this.toggles()),
+          cpu.before && h("p", { class: "legend difference" }, h("span", { class: "key" }, h("i", { class: "swatch grown" }), "takes more than before"),
+            h("span", { class: "key" }, h("i", { class: "swatch shrunk" }), "takes less"), h("span", { class: "key" }, h("i", { class: "swatch same" }), "as before")),
           this.flame.details, this.flame.element,
           h("p", { class: "keys muted" }, "Each box is a function, as wide as its time; those it calls hang below it. Click to zoom, click “all” to zoom out.",
             cpu.tree.folded > 0 && ` ${format.count(cpu.tree.folded)} thin boxes are folded into their callers.`)),
@@ -89,7 +92,7 @@ class CpuView implements Mounted {
     if (this.kind !== "on")
       for (const chip of this.chips.querySelectorAll("button"))
         if (chip.getAttribute("aria-pressed") === "true") this.choice.states.add(chip.dataset.state as State);
-    this.flame.show(treeOf(this.cpu, this.choice), !!this.cpu.before, this.choice.byShare);
+    this.flame.show(treeOf(this.cpu, this.choice), this.choice, !!this.cpu.before);
     this.find();
     if (this.shown) this.source.show(this.shown.file, this.shown.line, this.choice);
   }
@@ -118,7 +121,8 @@ class CpuView implements Mounted {
     };
     return h("div", { class: "toggles" },
       toggle("callers below: merge by what runs", (on) => (this.choice.callersFirst = on)),
-      this.cpu.before && toggle("compare shares, not times", (on) => (this.choice.byShare = on)),
+      this.cpu.before && toggle("compare shares, not times of a run", (on) => (this.choice.byShare = on)),
+      this.cpu.before && toggle("boxes as wide as before", (on) => (this.choice.widthsBefore = on)),
       h("button", { type: "button", class: "reset", onclick: () => this.flame.resetZoom() }, "zoom out"));
   }
 
@@ -150,7 +154,7 @@ class CpuView implements Mounted {
   private find(): void {
     const sum = this.flame.search(this.search.value);
     const total = totalOf(this.cpu, this.choice);
-    const share = this.choice.byShare ? sum : total ? sum / total : 0;
+    const share = this.flame.total ? sum / this.flame.total : 0;
     this.found.textContent = this.search.value.trim() ? `${format.share(100 * share)} % found` : total ? format.time(total) : "";
   }
 
@@ -193,6 +197,14 @@ class CpuView implements Mounted {
       this.find();
     }
   }
+}
+
+/// The one thing to know of two profiles.
+function comparison(cpu: Cpu, before: Cpu): string {
+  const perRun = (of: Cpu) => of.cpu_ns / (of.runs.length || 1);
+  const change = perRun(before) > 0 ? perRun(cpu) / perRun(before) - 1 : 0;
+  return `CPU time of a run: ${format.time(perRun(before))} before, ${format.time(perRun(cpu))} after (${format.signed(100 * change)} %). ` +
+    "The tables below are of the program after the change.";
 }
 
 function runTable(cpu: Cpu, report: Report): HTMLElement {
