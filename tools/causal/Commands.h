@@ -74,6 +74,9 @@ struct PointOption : llvm::cl::opt<std::string, /*ExternalStorage=*/true> {
 llvm::Error reportOn(llvm::ArrayRef<std::string> Files, llvm::StringRef To = "-",
                      unsigned EndedByUs = 0);
 
+/// The same on a profile that is read already.
+llvm::Error reportOnRuns(const Profile &P, llvm::StringRef To);
+
 /// "95 %: 1.2 to 3.4".
 std::string formatInterval(const Estimate &E);
 /// Why two baselines cannot be compared; one of them has no Freedom.

@@ -400,4 +400,13 @@ Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
   return joinErrors(std::move(Result), std::move(Written));
 }
 
+Error reportOnRuns(const Profile &P, StringRef To) {
+  Error Result = Error::success();
+  Error Written = writeToOutput(To, [&](raw_ostream &OS) {
+    Result = joinErrors(std::move(Result), reportOnProfile(P, {}, OS));
+    return Error::success();
+  });
+  return joinErrors(std::move(Result), std::move(Written));
+}
+
 } // namespace causal

@@ -13,6 +13,7 @@
 
 #include "ChildProcess.h"
 #include "Commands.h"
+#include "PlainRun.h"
 #include "Profiling.h"
 #include "ProgressLine.h"
 #include "Terminal.h"
@@ -20,6 +21,7 @@
 #include "lib/causal/Diagnosis.h"
 #include "lib/causal/EndToEndPlan.h"
 #include "lib/causal/RunTarget.h"
+#include "lib/container/RunModes.h"
 #include "lib/container/RuntimeOptions.h"
 #include "lib/container/SourceText.h"
 
@@ -431,6 +433,9 @@ Error runRun() {
     Runs = 1;
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
+  if (RunMode Kind = modeNamed(Runtime->Mode); Kind == RunMode::CPU || Kind == RunMode::Input)
+    return runPlainly(
+        {Kind, *Ours, Program, Output, Report, std::max(1U, Runs.getValue()), *Limit, Terminate});
   int Status = 0;
   bool Interrupted = false, Terminated = false;
   unsigned EndedByUs = 0;
