@@ -33,6 +33,14 @@ export function makePage(name, profile, { status = 0, args = [] } = {}) {
   return page;
 }
 
+/// Runs `causal diff --html`; returns the page's path.
+export function makeDiff(name, before, after) {
+  const page = join(env.CAUSAL_OUT, `${name}.html`);
+  const run = spawnSync(env.CAUSAL, ["diff", `--html=${page}`, before, after], { encoding: "utf8" });
+  assert.equal(run.status, 0, run.stderr);
+  return page;
+}
+
 /// The JSON report of the same profile.
 export function jsonReport(profile) {
   const run = spawnSync(env.CAUSAL, ["report", "--format=json", "--top=0", profile], { encoding: "utf8", maxBuffer: 1 << 28 });

@@ -14,7 +14,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makePage, open, writeProfile } from "./browser.mjs";
+import { makeDiff, makePage, open, writeProfile } from "./browser.mjs";
 
 const out = process.env.CAUSAL_OUT;
 const demo = join(out, "demo");
@@ -122,6 +122,24 @@ test("when: what threads did between snapshots", async () => {
   await page.locator(".timeline summary").click();
   assert.equal(await page.locator(".timeline .track").nth(1).locator("i").count(), 2);
   assert.match(await page.locator(".timeline .track").nth(1).locator("i").first().getAttribute("title"), /on a core: 600 ms\nwaits for a core: 400 ms/);
+});
+
+test("two profiles: boxes are coloured by what has changed", async () => {
+  const before = writeProfile("cpu-before", records);
+  const after = writeProfile("cpu-after", records.map((record) => ({
+    ...record, run: "2", ...(record.type === "charge" && record.ns === 5e8 && { ns: 2.5e8 }), ...(record.cpu === 1.2e9 && { cpu: 7e8 }),
+  })));
+  const { page: both, troubles: others } = await open(makeDiff("cpu-diff", before, after));
+  assert.match(await both.locator(".answer").textContent(), /2\.15 s before, 1\.65 s after \(−23\.2 %\)/);
+  const color = (name) => both.locator(`.flame g.frame[name="${name}"] rect`).first().getAttribute("fill");
+  assert.match(await color("spin"), /^hsl\(215 3/);
+  assert.match(await color("fight"), /^hsl\(215 0%/);
+  await both.getByLabel("boxes as wide as before").check();
+  await both.locator('.flame g.frame[name="spin"]').hover();
+  assert.match(await both.locator(".flame-details").textContent(), /spin\(void\*\): 1\.19 s \(55\.3 %\), after 690 ms/);
+  assert.match(await both.locator(".functions tbody tr").first().textContent(), /^84\.784\.788\.3step/);
+  assert.deepEqual(others, []);
+  await both.close();
 });
 
 test("names that would like to be code are text", async () => {
