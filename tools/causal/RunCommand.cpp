@@ -13,7 +13,6 @@
 
 #include "ChildProcess.h"
 #include "Commands.h"
-#include "PlainRun.h"
 #include "Profiling.h"
 #include "ProgressLine.h"
 #include "Terminal.h"
@@ -433,13 +432,11 @@ Error runRun() {
     Runs = 1;
   if (Expected<std::string> Path = findProgram(Program.front()); !Path)
     return Path.takeError();
-  if (RunMode Kind = modeNamed(Runtime->Mode); Kind == RunMode::CPU || Kind == RunMode::Input)
-    return runPlainly(
-        {Kind, *Ours, Program, Output, Report, std::max(1U, Runs.getValue()), *Limit, Terminate});
   int Status = 0;
   bool Interrupted = false, Terminated = false;
   unsigned EndedByUs = 0;
-  { // A second ^C, at the report, ends the tool.
+  std::optional<Profile> MeasuredRuns; ///< Of another mode than causal.
+  {                                    // A second ^C, at the report, ends the tool.
     Expected<ControlFile> Control = ControlFile::create();
     if (!Control)
       return Control.takeError();
@@ -469,8 +466,13 @@ Error runRun() {
     Interrupted = Signals.interrupted();
     Terminated = S.hasTerminated();
     EndedByUs = Terminated ? S.unfinished() : 0;
+    // The file may have runs of other modes, and of programs before a change.
+    if (RunMode Kind = modeNamed(Runtime->Mode); Kind != RunMode::Causal)
+      if (std::optional<Profile> P = S.ours())
+        MeasuredRuns = P->select([&](const causal::Run &R) { return R.Mode == Kind; });
   }
-  Error E = reportOn({Output}, Report, EndedByUs);
+  Error E =
+      MeasuredRuns ? reportOnRuns(*MeasuredRuns, Report) : reportOn({Output}, Report, EndedByUs);
   // We asked for that end.
   if (Terminated && !Interrupted && Status == 128 + SIGTERM)
     Status = 0;

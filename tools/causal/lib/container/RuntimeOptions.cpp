@@ -22,7 +22,6 @@ RuntimeOptions readOptions(const std::string &Text) {
               &Options.Complaints});
   Options.Mode = Flags.mode;
   Options.FixedLine = Flags.fixed_line;
-  Options.Mode = Flags.mode;
   return Options;
 }
 

@@ -19,7 +19,6 @@ namespace causal {
 struct RuntimeOptions {
   std::string Mode;      ///< mode=, as it stands there.
   std::string FixedLine; ///< fixed_line=, or empty.
-  std::string Mode;      ///< mode=.
   /// What the runtime says of flags that are unknown or malformed, a line each.
   std::vector<std::string> Complaints;
 };
