@@ -68,6 +68,16 @@ if os.path.exists(os.path.join(llvm, os.pardir, "lib", "libomp.so")):
 if gcc := shutil.which("gcc-12"):
     config.available_features.add("gcc-openmp")
     config.substitutions.append(("%gcc", gcc))
+# The engines that fleets of databases are asked with: npm ci --prefix test/fleet, and Debian's
+# postgresql-15.
+fleet = os.path.join(config.causal_source_dir, "test", "fleet")
+if (node := shutil.which("node")) and os.path.isdir(os.path.join(fleet, "node_modules", "@duckdb")):
+    config.available_features.add("duckdb")
+    config.substitutions.append(("%node", node))
+postgresql = "/usr/lib/postgresql/15/bin"
+if os.path.exists(os.path.join(postgresql, "initdb")) and shutil.which("psql"):
+    config.available_features.add("postgresql")
+    config.substitutions.append(("%postgresql", postgresql))
 for tool in ("clang", "clang++", "opt", "causal"):
     config.substitutions.append(
         (rf"(?<![\w/.%-]){re.escape(tool)}(?= )(?!-)", f'"error: write %{tool} in RUN lines, not a bare {tool}"'))

@@ -18,11 +18,11 @@ ArrayRef<DatabaseCommand> databaseCommands() {
       {DaemonCommand, runDaemon},           {DbCalcCommand, runDbCalc},
       {DbCalibrateCommand, runDbCalibrate}, {DbCatCommand, runDbCat},
       {DbCollectCommand, runDbCollect},     {DbCountCommand, runDbCount},
-      {DbDiffCommand, runDbDiff},           {DbListCommand, runDbList},
-      {DbMergeCommand, runDbMerge},         {DbProbeCommand, runDbProbe},
-      {DbProfCommand, runDbProf},           {DbPushCommand, runDbPush},
-      {DbShareCommand, runDbShare},         {DbStallsCommand, runDbStalls},
-      {DbStatsCommand, runDbStats},
+      {DbDiffCommand, runDbDiff},           {DbExportCommand, runDbExport},
+      {DbListCommand, runDbList},           {DbMergeCommand, runDbMerge},
+      {DbProbeCommand, runDbProbe},         {DbProfCommand, runDbProf},
+      {DbPushCommand, runDbPush},           {DbShareCommand, runDbShare},
+      {DbStallsCommand, runDbStalls},       {DbStatsCommand, runDbStats},
   };
   return All;
 }

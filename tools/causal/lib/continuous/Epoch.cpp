@@ -36,7 +36,7 @@ static std::string format(uint64_t Seconds, const char *Format) {
   return std::string(Text, strftime(Text, sizeof(Text), Format, &Parts));
 }
 
-static uint64_t beginOf(StringRef Epoch) {
+uint64_t beginOf(StringRef Epoch) {
   auto Number = [&](size_t At, size_t Size) {
     int N = 0;
     Epoch.substr(At, Size).getAsInteger(10, N);

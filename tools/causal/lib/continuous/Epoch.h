@@ -25,7 +25,8 @@ std::string hourOf(uint64_t Seconds);
 /// The day or the week that \p Epoch, which is one, is a part of; itself if it is longer.
 std::string dayOf(llvm::StringRef Epoch);
 std::string weekOf(llvm::StringRef Epoch);
-/// When it ends, in seconds since 1970.
+/// When it begins and ends, in seconds since 1970.
+uint64_t beginOf(llvm::StringRef Epoch);
 uint64_t endOf(llvm::StringRef Epoch);
 
 } // namespace causal::continuous
