@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "causal/ProfileFields.h"
 #include "lib/container/ParsedLines.h"
 #include "lib/container/RecordFields.h"
 #include "lib/container/SourceText.h"
@@ -131,19 +132,20 @@ private:
 };
 
 Error RunReader::add(RecordFields &F) {
-  StringRef Type = F.stringOr("type", "");
-  return Type == "image"          ? addImage(F)
-         : Type == "frame"        ? addFrame(F)
-         : Type == "stack"        ? addStack(F)
-         : Type == "thread"       ? addThread(F)
-         : Type == "charge"       ? addCharge(F)
-         : Type == "cpu_snapshot" ? addSnapshot(F)
-                                  : Error::success(); // Of another mode.
+  StringRef Type = F.stringOr(record::TypeField, "");
+  return Type == record::Image::Type         ? addImage(F)
+         : Type == record::Frame::Type       ? addFrame(F)
+         : Type == record::Stack::Type       ? addStack(F)
+         : Type == record::Thread::Type      ? addThread(F)
+         : Type == record::Charge::Type      ? addCharge(F)
+         : Type == record::CpuSnapshot::Type ? addSnapshot(F)
+                                             : Error::success(); // Of another mode.
 }
 
 Error RunReader::addImage(RecordFields &F) {
-  int64_t Id = F.integer("id");
-  Image I{F.stringOr("path", "").str(), F.stringOr("build_id", "").str()};
+  using Field = record::Image;
+  int64_t Id = F.integer(Field::id);
+  Image I{F.stringOr(Field::path, "").str(), F.stringOr(Field::build_id, "").str()};
   if (Error E = F.take())
     return E;
   Images.try_emplace(Id, To.image(I));
@@ -151,30 +153,33 @@ Error RunReader::addImage(RecordFields &F) {
 }
 
 Error RunReader::addFrame(RecordFields &F) {
-  int64_t Id = F.integer("id");
-  auto In = Images.find(F.integerOr("image", -1, -1)); // None: of no image.
+  using Field = record::Frame;
+  int64_t Id = F.integer(Field::id);
+  auto In = Images.find(F.integerOr(Field::image, -1, -1)); // None: of no image.
   Frame New{In == Images.end() ? To.image({}) : In->second,
-            uint64_t(F.integer("offset", 0, INT64_MAX)),
+            uint64_t(F.integer(Field::offset, 0, INT64_MAX)),
             {}};
   if (Error E = F.take())
     return E;
   auto AddLine = [&](RecordFields *L) -> Error {
     if (!L)
       return createStringError(inconvertibleErrorCode(), "a line is no object");
-    Place P{L->stringOr("function", "").str(), L->stringOr("file", "").str(),
-            unsigned(L->integerOr("line", 0, 0, INT32_MAX)), New.Image};
+    Place P{L->stringOr(record::Place::function, "").str(),
+            L->stringOr(record::Place::file, "").str(),
+            unsigned(L->integerOr(record::Place::line, 0, 0, INT32_MAX)), New.Image};
     New.Places.push_back(To.place(P));
     return L->take();
   };
-  if (Error E = F.forEachObject("lines", AddLine))
+  if (Error E = F.forEachObject(Field::lines, AddLine))
     return E;
   Frames.try_emplace(Id, To.frame(std::move(New)));
   return Error::success();
 }
 
 Error RunReader::addStack(RecordFields &F) {
-  int64_t Id = F.integer("id");
-  RawStack S{F.integers("frames"), F.booleanOr("truncated", false)};
+  using Field = record::Stack;
+  int64_t Id = F.integer(Field::id);
+  RawStack S{F.integers(Field::frames), F.booleanOr(Field::truncated, false)};
   if (Error E = F.take())
     return E;
   Stacks.try_emplace(Id, std::move(S));
@@ -182,24 +187,25 @@ Error RunReader::addStack(RecordFields &F) {
 }
 
 Error RunReader::addThread(RecordFields &F) {
-  RawThread R{F.integer("snapshot"), {}};
+  using Field = record::Thread;
+  RawThread R{F.integer(Field::snapshot), {}};
   Thread &T = R.T;
-  T.Number = F.integer("thread");
-  T.Tid = F.integerOr("tid", 0);
-  T.Name = F.stringOr("name", "").str();
-  T.Begin = F.integerOr("begin", 0);
-  if (int64_t End = F.integerOr("end", -1, -1); End >= 0)
+  T.Number = F.integer(Field::thread);
+  T.Tid = F.integerOr(Field::tid, 0);
+  T.Name = F.stringOr(Field::name, "").str();
+  T.Begin = F.integerOr(Field::begin, 0);
+  if (int64_t End = F.integerOr(Field::end, -1, -1); End >= 0)
     T.End = End;
-  T.Wall = Time(F.integer("wall"));
-  T.In[State::CPU] = Time(F.integer("cpu"));
-  if (std::optional<RecordFields> Off = F.object("off")) {
+  T.Wall = Time(F.integer(Field::wall));
+  T.In[State::CPU] = Time(F.integer(Field::cpu));
+  if (std::optional<RecordFields> Off = F.object(Field::off)) {
     for (unsigned I = 1; I < NumStates; ++I)
       T.In[State(I)] = Time(Off->integerOr(toString(State(I)), 0));
     if (Error E = Off->take())
       return E;
   }
-  T.Unexplained = Time(F.integerOr("unexplained", 0));
-  T.Samples = F.integerOr("samples", 0);
+  T.Unexplained = Time(F.integerOr(Field::unexplained, 0));
+  T.Samples = F.integerOr(Field::samples, 0);
   if (Error E = F.take())
     return E;
   Threads.push_back(std::move(R));
@@ -207,20 +213,21 @@ Error RunReader::addThread(RecordFields &F) {
 }
 
 Error RunReader::addCharge(RecordFields &F) {
+  using Field = record::Charge;
   auto Optional = [&](StringRef Key) -> std::optional<int64_t> {
     int64_t N = F.integerOr(Key, -1, -1);
     return N < 0 ? std::nullopt : std::optional(N);
   };
   RawCharge C;
-  C.Snapshot = F.integer("snapshot");
-  C.Thread = F.integer("thread");
-  C.Stack = F.integerOr("stack", -1, -1);
-  std::optional<State> In = stateNamed(F.string("state"));
+  C.Snapshot = F.integer(Field::snapshot);
+  C.Thread = F.integer(Field::thread);
+  C.Stack = F.integerOr(Field::stack, -1, -1);
+  std::optional<State> In = stateNamed(F.string(Field::state));
   C.In = In.value_or(State::Other); // One of later make is a way of waiting.
-  C.Waker = Optional("waker");
-  C.WakerThread = Optional("waker_thread");
-  C.Ns = Time(F.integer("ns"));
-  C.Count = F.integerOr("count", 0);
+  C.Waker = Optional(Field::waker);
+  C.WakerThread = Optional(Field::waker_thread);
+  C.Ns = Time(F.integer(Field::ns));
+  C.Count = F.integerOr(Field::count, 0);
   if (Error E = F.take())
     return E;
   Charges.push_back(C);
@@ -228,10 +235,11 @@ Error RunReader::addCharge(RecordFields &F) {
 }
 
 Error RunReader::addSnapshot(RecordFields &F) {
-  int64_t Index = F.integer("index");
-  bool Final = F.booleanOr("final", false);
-  Time Wall(F.integer("wall"));
-  int64_t Dropped = F.integerOr("dropped", 0), Truncated = F.integerOr("truncated", 0);
+  using Field = record::CpuSnapshot;
+  int64_t Index = F.integer(Field::index);
+  bool Final = F.booleanOr(Field::final, false);
+  Time Wall(F.integer(Field::wall));
+  int64_t Dropped = F.integerOr(Field::dropped, 0), Truncated = F.integerOr(Field::truncated, 0);
   if (Error E = F.take())
     return E;
   Closed.try_emplace(Index, Wall.ns());
@@ -336,7 +344,7 @@ CPUProfile readCPU(const Profile &P, function_ref<void(const Twine &)> Warn) {
         continue;
       std::string Why = toString(std::move(E));
       if (++Skipped <= MaxWarnings)
-        Warn("run " + printable(R.Id) + ": " + printable(F.stringOr("type", "")) +
+        Warn("run " + printable(R.Id) + ": " + printable(F.stringOr(record::TypeField, "")) +
              " record skipped: " + Why);
     }
     Reader.finish(Warn);
