@@ -118,10 +118,13 @@ struct RoundTrip : testing::Test {
     ASSERT_NE(Result.Line, 0u);
     Lines.count(Result.Line, true, 40);
     Lines.count(Result.Line, false, 2);
+    run("causal");
+  }
+  void run(const char *Mode, unsigned Cell = 0) {
     JsonRecord R(Buffer, sizeof(Buffer));
-    RunFacts F = {"causal", "/bin/p", "abcd", "host", "target=line", "perf-sigtrap",
-                  17,       1234567,  1000,   4,      false};
-    putRun(R, "0123456789abcdef", F);
+    RunFacts F = {Mode,    "/bin/p", "abcd", "host", "target=line", "perf-sigtrap", 17,
+                  1234567, 1000,     4,      false,  Cell,          "blocks",       "trms"};
+    putRun(R, Cell ? "fedcba9876543210" : "0123456789abcdef", F);
     end(R);
   }
   JsonRecord record(const char *Type) {
@@ -273,6 +276,7 @@ TEST_F(RoundTrip, EveryFieldOfASnapshotIsRead) {
 // Else docs would name what no profile has.
 TEST_F(RoundTrip, EveryFieldOfTheFormatIsWritten) {
   begin(TargetKind::Section);
+  run("input", /*Cell=*/4);
   Result.Wall = 10;
   Result.Waited = Result.Idle = Result.Spun = Result.Dilated = 1;
   Facts = {{1, 1}, 1, false, 2, [](unsigned I) { return I ? latency() : throughput(); }};
