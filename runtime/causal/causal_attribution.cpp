@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_attribution.h"
 #include "causal/causal_run.h"
+#include "causal/experiment/causal_watch.h"
 #include "causal/section/causal_critical_section.h"
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
@@ -70,9 +71,23 @@ static void dropStaleCache() {
     forgetAttributions();
 }
 
+// progress=...:sampled counts samples by the innermost code that has a line table.
+static void noteForProgress(const CausalThread &T, const ucontext_t &Context) {
+  StackWalk Walk(T.Stack, UnwindRegisters(Context));
+  for (unsigned I = 0; I < MaxCallers; ++I) {
+    uintptr_t PC = Walk.registers().lookupPC();
+    if (isInstrumented(PC))
+      return noteWatchedSample(PC, T.SampleWeight);
+    if (!Walk.up() && !Walk.scanUp(isInstrumented))
+      return;
+  }
+}
+
 uint32_t __causal::attribute(CausalThread &T, const ucontext_t &Context) {
   if (__atomic_load_n(&CacheGeneration, __ATOMIC_RELAXED) != imageGeneration())
     dropStaleCache();
+  if (watchesSamples())
+    noteForProgress(T, Context);
   if (T.TracksLocks) {
     uint32_t Section = T.Held.innermost();
     bool Known = Section != SourceLines::Undecided;

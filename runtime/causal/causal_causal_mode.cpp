@@ -16,6 +16,7 @@
 #include "causal/causal_sample.h"
 #include "causal/causal_sync.h"
 #include "causal/experiment/causal_progress.h"
+#include "causal/experiment/causal_watch.h"
 #include "sampler/causal_sampler.h"
 
 #include <pthread.h>
@@ -85,14 +86,24 @@ static void threadEnded(ThreadBase &Base) {
 
 static void periodSet(ThreadBase &T) { ofCausal(T).Delay.Accruing.setPeriod(T.Period); }
 
+static void imageLoaded(const void *Begin, const void *End) {
+  watchImage(static_cast<const linemap::FunctionRecord *>(Begin),
+             static_cast<const linemap::FunctionRecord *>(End));
+}
+
 static bool start() {
+  initWatches();
   run().start();
   return run().active();
 }
 static bool active() { return run().active(); }
 static void beforeExec() { run().beforeExec(); }
 static void holdOpen() { run().beforeAnotherUser(); }
-static void finish() { run().end(); }
+static void finish() {
+  if (run().active())
+    reportUnfoundPlaces();
+  run().end();
+}
 static void leave() {
   run().stop();
   GlobalDelay &G = run().Scheduler.Delays;
@@ -125,6 +136,7 @@ static void forked(ThreadBase *Current) {
     T.TracksLocks = run().targetKind() == TargetKind::Section;
     T.Delay.Accruing.begin(Plays, samplePeriod(), samplePeriod());
   });
+  restartWatches();
   run().restartAfterFork();
 }
 
@@ -141,6 +153,7 @@ const Mode __causal::CausalMode = {
     .threadEnded = threadEnded,
     .release = release,
     .periodSet = periodSet,
+    .imageLoaded = imageLoaded,
     .sample = sampleCausal,
     .beforeExec = beforeExec,
     .holdOpen = holdOpen,

@@ -26,9 +26,10 @@ static void explainUnvisitedPoints() {
   char Names[256];
   TextBuffer Unvisited(Names, sizeof(Names));
   if (listUnvisitedPoints(Unvisited, /*HaveFunctions=*/true))
-    CAUSAL_REPORT("causal: no experiment was made: %s, named by -fcausal-progress, was found "
-                  "and never called. Name a function that is called for each unit of work\n",
-                  Names);
+    CAUSAL_REPORT(
+        "causal: no experiment was made: %s, named by -fcausal-progress or progress=, was "
+        "found and never reached. Name a function or a line that is called for each unit of work\n",
+        Names);
   else if (listUnvisitedPoints(Unvisited, /*HaveFunctions=*/false))
     CAUSAL_REPORT("causal: no experiment was made: no call was seen of %s, named by "
                   "-fcausal-progress. Look at the spelling, and that the file with the function "

@@ -157,6 +157,8 @@ CAUSAL_INTERFACE void __causal_register_image(const void *Begin, const void *End
   registerImage(static_cast<const linemap::FunctionRecord *>(Begin),
                 static_cast<const linemap::FunctionRecord *>(End),
                 /*StaysLoaded=*/!executableHasCome(Begin));
+  if (isProfiling() && mode()->imageLoaded)
+    mode()->imageLoaded(Begin, End);
   if (isProfiling() && mode()->Needs & ~Features)
     CAUSAL_REPORT("causal: a part of the program was built without what mode=%s needs, and is "
                   "missing in the profile. Build it with %s\n",

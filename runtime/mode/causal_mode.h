@@ -56,7 +56,11 @@ struct Mode {
   /// The slot is about to be free. The holder of the table's lock; not for handlers.
   void (*release)(ThreadBase &);
   /// The thread's sampler has another period than samplePeriod(). May be null. Own thread.
-  void (*periodSet)(ThreadBase &);
+  void (*periodSet)(ThreadBase &) = nullptr;
+
+  /// An image's line table has come, from Begin to End (LineMapFormat.h). May be null. Not for
+  /// handlers.
+  void (*imageLoaded)(const void *Begin, const void *End) = nullptr;
 
   /// A sample stands for CPUTime of the calling thread. Sample handler.
   void (*sample)(ThreadBase &, ucontext_t &, uint64_t CPUTime);
@@ -74,7 +78,7 @@ struct Mode {
   void (*leave)();
   /// After leave(): the runtime knows that thread, which may be another one, no more. May be
   /// null. Not for handlers.
-  void (*forget)(ThreadBase &);
+  void (*forget)(ThreadBase &) = nullptr;
 
   /// fork: the mode's tables are locked across it, and the child is a run of its own, with
   /// the thread that called (null: not known).

@@ -98,6 +98,11 @@ static cl::opt<std::string> Exclude("exclude", cl::value_desc("globs"),
 static cl::opt<std::string> FixedLine("line", cl::value_desc("file:line"),
                                       cl::desc("Experiment on this line alone, or file:function"),
                                       cl::sub(RunCommand), cl::cat(Options));
+static cl::opt<std::string>
+    Progress("progress", cl::value_desc("places"),
+             cl::desc("Progress points: file.c:123 or a function, counted by breakpoints; with "
+                      ":sampled behind it by samples"),
+             cl::sub(RunCommand), cl::cat(Options));
 static cl::list<std::string>
     Set("set", cl::value_desc("name=value"),
         cl::desc("Any other option of CAUSAL_OPTIONS (docs/options.md); may be repeated"),
@@ -357,7 +362,7 @@ void addTrial(Flags &To, EndToEndPlan &Plan, const std::optional<Profile> &P) {
 Expected<Flags> flagsOfOptions() {
   const std::pair<const char *, const cl::opt<std::string> &> Named[] = {
       {"mode", Mode},       {"target", TargetKindName}, {"scope", Scope},
-      {"exclude", Exclude}, {"fixed_line", FixedLine},
+      {"exclude", Exclude}, {"fixed_line", FixedLine},  {"progress", Progress},
   };
   Flags Result;
   for (const auto &[Name, Option] : Named)

@@ -13,6 +13,7 @@
 #include "base/causal_report.h"
 #include "base/causal_runtime_lock.h"
 #include "causal/experiment/causal_settling.h"
+#include "causal/experiment/causal_watch.h"
 
 #include "sanitizer_common/sanitizer_common.h"
 
@@ -30,9 +31,10 @@ unsigned UsedCounters = 1;
 /// Cache lines of their own: neither sites of different points nor threads slow each other.
 struct alignas(64) Counter {
   causal_counter Of[CAUSAL_COUNTERS_ * CAUSAL_COUNTER_STEP_];
+  const Watch *Watched; ///< What else counts; may be null.
 
   uint64_t count() const {
-    uint64_t Sum = 0;
+    uint64_t Sum = Watched ? visitsOf(*Watched) : 0;
     for (unsigned I = 0, E = __atomic_load_n(&UsedCounters, __ATOMIC_RELAXED); I < E; ++I)
       Sum += __atomic_load_n(&Of[I * CAUSAL_COUNTER_STEP_].count, __ATOMIC_RELAXED);
     return Sum;
@@ -116,6 +118,15 @@ causal_counter *__causal::getCounter(int Kind, const char *Name) {
   if (Kind == CAUSAL_FUNCTION_)
     P->HasFunction = true;
   return Kind == CAUSAL_LATENCY_END ? P->Second.Of : P->First.Of;
+}
+
+void __causal::watchPoint(const char *Name, const Watch *Begins, const Watch *Ends) {
+  Point *P = findOrMake(/*Latency=*/Ends != nullptr, Name);
+  if (!P)
+    return;
+  P->First.Watched = Begins;
+  P->Second.Watched = Ends;
+  P->HasFunction = true;
 }
 
 void __causal::countApart(unsigned Index) {

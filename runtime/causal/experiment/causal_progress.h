@@ -24,6 +24,11 @@ namespace __causal {
 /// Kind: see causal.h. Any thread, also before start-up; not the sample handler.
 causal_counter *getCounter(int Kind, const char *Name);
 
+struct Watch;
+/// A point whose visits Begins counts; with Ends, which may be null, a latency point. Name
+/// stays. Init only.
+void watchPoint(const char *Name, const Watch *Begins, const Watch *Ends);
+
 /// The calling thread, the Index-th, counts where few others do from now on.
 void countApart(unsigned Index);
 
