@@ -9,6 +9,11 @@
 // RUN:   %runtime -lc
 // RUN: llvm-readelf --needed-libs %t.lld | FileCheck %s
 //
+// RUN: %clang %s -o %t.input -nodefaultlibs %libdir/clang_rt.causal_input-x86_64.o -lc
+// RUN: llvm-readelf --needed-libs %t.input | FileCheck %s
+// RUN: %clang %s -o %t.fast -nodefaultlibs %libdir/clang_rt.causal_input_fast-x86_64.o -lc
+// RUN: llvm-readelf --needed-libs %t.fast | FileCheck %s
+//
 // CHECK:      NeededLibraries [
 // CHECK-NEXT: libc.so.6
 // CHECK-NEXT: ]
