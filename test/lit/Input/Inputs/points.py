@@ -37,15 +37,20 @@ def compare(a, b):
     sys.exit(bool(differ) or not a)
 
 
-if sys.argv[1] == "--same":
-    compare(*sys.argv[2:4])
-points = load(sys.argv[1])
-for name in sys.argv[2:]:
-    before = None
-    for (routine, size), p in sorted(points.items(), key=lambda i: i[0][1]):
-        if routine[0] != name:
-            continue
-        mean = p[3] / p[0]
-        growth = f"{mean / before:.3f}" if before else "-"
-        print(f"{name} {size} calls {p[0]} growth {growth} threads {p[4]} outside {p[5]}")
-        before = mean
+def main():
+    if sys.argv[1] == "--same":
+        compare(*sys.argv[2:4])
+    points = load(sys.argv[1])
+    for name in sys.argv[2:]:
+        before = None
+        for (routine, size), p in sorted(points.items(), key=lambda i: i[0][1]):
+            if routine[0] != name:
+                continue
+            mean = p[3] / p[0]
+            growth = f"{mean / before:.3f}" if before else "-"
+            print(f"{name} {size} calls {p[0]} growth {growth} threads {p[4]} outside {p[5]}")
+            before = mean
+
+
+if __name__ == "__main__":
+    main()
