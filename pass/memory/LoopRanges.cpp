@@ -149,10 +149,23 @@ private:
     // neighbours in it are touched in later rounds.
     if (D == 0)
       return R.Size != W.Size || !DT.dominates(R.I, W.I);
-    // The read is ahead of the write, and stays so.
-    if (Step->getAPInt().isStrictlyPositive())
-      return D < reach(W, R);
-    return D > -reach(R, W);
+    if (Step->getAPInt().getSignificantBits() > 32 ||
+        Distance->getAPInt().getSignificantBits() > 48)
+      return true;
+    int64_t S = Step->getAPInt().getSExtValue(), Up = reach(W, R), Down = reach(R, W);
+    if (S < 0) {
+      S = -S;
+      D = -D;
+      std::swap(Up, Down);
+    }
+    // D is how far the read is ahead of what was written K rounds before it, from K = 0 on, or
+    // from 1 on where the read comes first in its round: it grows by S a round, and must pass
+    // from out of reach below to out of reach above.
+    if (DT.dominates(R.I, W.I))
+      D += S;
+    if (D <= -Down)
+      D += (-Down - D) / S * S + S;
+    return D < Up;
   }
 
   /// An address that does not change is written in the first round, before the later

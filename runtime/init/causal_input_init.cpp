@@ -103,9 +103,13 @@ static void init(int, char **, char **InitialEnvironment) {
                   "profiled. Run it as a user who has them\n");
     return;
   }
-  if (internal_strcmp(flags().metric, "rms") == 0)
+  if (!textEquals(flags().mode, "input") && !textEquals(flags().mode, "causal"))
+    CAUSAL_REPORT("causal: the program is built for mode=input alone, which is what is measured. "
+                  "For mode=%s build and link it with -fcausal-profile\n",
+                  flags().mode);
+  if (textEquals(flags().metric, "rms"))
     TheMetric = Metric::Rms;
-  else if (internal_strcmp(flags().metric, "external") == 0)
+  else if (textEquals(flags().metric, "external"))
     TheMetric = Metric::External;
   initInputAccess();
   constexpr uint32_t LastStamp = ~0u - 1;

@@ -17,6 +17,25 @@
 using namespace __causal;
 using namespace causal_input;
 
+__attribute__((preserve_most)) Frame *__causal::farHolderOf(InputThread &T, uint32_t Stamp) {
+  Frame *F = T.Top - 2, *Bottom = T.Bottom;
+  for (int I = 0; I < 4; ++I, --F) { // Nearly always a near one.
+    if (F <= Bottom)
+      return Bottom;
+    if (F->Stamp <= Stamp)
+      return F;
+  }
+  Frame *Low = Bottom, *High = F;
+  while (Low < High) {
+    Frame *Middle = Low + (High - Low + 1) / 2;
+    if (Middle->Stamp <= Stamp)
+      Low = Middle;
+    else
+      High = Middle - 1;
+  }
+  return Low;
+}
+
 CAUSAL_INPUT_SLOW void __causal_input_read(uint64_t Address, uint64_t Size) {
   if (InputThread *T = Self)
     forEachCell(Address, Size, [T](uint64_t Offset) { readCell(*T, Offset); });
@@ -66,9 +85,16 @@ static void readRun(InputThread &T, uint64_t Address, uint64_t Step, uint64_t Co
   T.Top->Input += New;
 }
 
-using Eight = uint32_t __attribute__((vector_size(32), aligned(4)));
+using Eight = uint32_t __attribute__((vector_size(32)));
+/// Eight words side by side, aligned as words are.
+struct __attribute__((packed, aligned(4), may_alias)) EightWords {
+  Eight V;
+};
 static bool HasAVX2;
-void __causal::initInputAccess() { HasAVX2 = __builtin_cpu_supports("avx2"); }
+void __causal::initInputAccess() {
+  __builtin_cpu_init(); // Its own constructor comes later.
+  HasAVX2 = __builtin_cpu_supports("avx2");
+}
 
 #define CAUSAL_AVX2 __attribute__((target("avx2")))
 
@@ -77,22 +103,50 @@ CAUSAL_AVX2 static inline bool all(Eight Condition) {
   return __builtin_ia32_pmovmskb256((Bytes)Condition) == -1;
 }
 
+CAUSAL_AVX2 static inline Eight smaller(Eight A, Eight B) {
+  return (Eight)__builtin_elementwise_min(A, B);
+}
+
+/// Groups of eight cells that are looked at together, where nothing is to do.
+static constexpr unsigned Stretch = 4;
+
+CAUSAL_AVX2 static inline bool isReadBefore(const EightWords *Words, const EightWords *Places,
+                                            Eight Bit, Eight Begin) {
+  Eight Word = Words[0].V & Words[1].V & Words[2].V & Words[3].V;
+  Eight Oldest = smaller(smaller(Places[0].V, Places[1].V), smaller(Places[2].V, Places[3].V));
+  return all(((Word & Bit) == Bit) & (Oldest >= Begin));
+}
+
+CAUSAL_AVX2 static inline bool isWrittenBefore(const EightWords *Words, const EightWords *Places,
+                                               Eight Word, Eight Begin) {
+  Eight Differ =
+      (Words[0].V ^ Word) | (Words[1].V ^ Word) | (Words[2].V ^ Word) | (Words[3].V ^ Word);
+  Eight Oldest = smaller(smaller(Places[0].V, Places[1].V), smaller(Places[2].V, Places[3].V));
+  return all((Differ == Eight{}) & (Oldest >= Begin));
+}
+
 // Eight cells at a time, which lie side by side in both windows, where they are done with, or
 // are all alike. The rest is for the loop over cells.
 CAUSAL_AVX2 __attribute__((noinline)) static void readEights(InputThread &T, uint64_t Address,
                                                              uint64_t Groups) {
   const Eight Bit = T.Bit - Eight{}, Now = T.Clock - Eight{};
   uint32_t Begin = T.Top->Stamp;
+  const Eight AllBegin = Begin - Eight{};
   uint32_t LastStamp = 0;
   Frame *Holder = T.Bottom;
   int64_t New = 0;
-  for (; Groups; --Groups, Address += 8 * CellSize) {
-    uint64_t Offset = cellOffset(Address);
-    auto *Words = reinterpret_cast<Eight *>(directoryWord(Offset));
-    auto *Places = reinterpret_cast<Eight *>(stampWord(T, Offset));
-    Eight Stamps = *Places;
-    if (__builtin_expect(all((*Words & Bit) == Bit), 1)) {
-      if (all(Stamps >= Begin - Eight{}))
+  auto *Words = reinterpret_cast<EightWords *>(directoryWord(cellOffset(Address)));
+  auto *Places = reinterpret_cast<EightWords *>(stampWord(T, cellOffset(Address)));
+  for (; Groups; --Groups, Address += 8 * CellSize, ++Words, ++Places) {
+    while (Groups > Stretch && isReadBefore(Words, Places, Bit, AllBegin)) {
+      Groups -= Stretch;
+      Address += Stretch * 8 * CellSize;
+      Words += Stretch;
+      Places += Stretch;
+    }
+    Eight Stamps = Places->V;
+    if (__builtin_expect(all((Words->V & Bit) == Bit), 1)) {
+      if (all(Stamps >= AllBegin))
         continue;
       uint32_t Stamp = Stamps[0];
       if (Stamp && Stamp < Begin && all(Stamps == Stamp - Eight{})) {
@@ -100,7 +154,7 @@ CAUSAL_AVX2 __attribute__((noinline)) static void readEights(InputThread &T, uin
           LastStamp = Stamp;
           Holder = holderOf(T, Stamp);
         }
-        *Places = Now;
+        Places->V = Now;
         New += 8;
         Holder->Input -= 8;
         continue;
@@ -116,14 +170,18 @@ CAUSAL_AVX2 __attribute__((noinline)) static void writeEights(InputThread &T, ui
                                                               uint64_t Groups) {
   const Eight Word = (T.Bit | ByThread) - Eight{}, Now = T.Clock - Eight{};
   const Eight Begin = T.Top->Stamp - Eight{};
-  for (; Groups; --Groups, Address += 8 * CellSize) {
-    uint64_t Offset = cellOffset(Address);
-    auto *Words = reinterpret_cast<Eight *>(directoryWord(Offset));
-    auto *Places = reinterpret_cast<Eight *>(stampWord(T, Offset));
-    if (!all(*Places >= Begin))
-      *Places = Now;
-    if (!all(*Words == Word))
-      *Words = Word;
+  auto *Words = reinterpret_cast<EightWords *>(directoryWord(cellOffset(Address)));
+  auto *Places = reinterpret_cast<EightWords *>(stampWord(T, cellOffset(Address)));
+  for (; Groups; --Groups, ++Words, ++Places) {
+    while (Groups > Stretch && isWrittenBefore(Words, Places, Word, Begin)) {
+      Groups -= Stretch;
+      Words += Stretch;
+      Places += Stretch;
+    }
+    if (!all(Places->V >= Begin))
+      Places->V = Now;
+    if (!all(Words->V == Word))
+      Words->V = Word;
   }
 }
 

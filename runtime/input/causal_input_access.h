@@ -38,25 +38,16 @@ inline uint32_t *stampWord(const InputThread &T, uint64_t Offset) {
   return reinterpret_cast<uint32_t *>(T.Stamps + Offset);
 }
 
+/// As holderOf(), for one that is not near. Keeps the caller's registers.
+__attribute__((preserve_most)) Frame *farHolderOf(InputThread &T, uint32_t Stamp);
+
 /// The latest pending activation that began no later than Stamp: it and those below have
 /// accessed the cell already. Bottom takes what is older than all of them.
-inline Frame *holderOf(InputThread &T, uint32_t Stamp) {
-  Frame *F = T.Top - 1, *Bottom = T.Bottom;
-  for (int I = 0; I < 4; ++I, --F) { // Nearly always a near one.
-    if (F <= Bottom)
-      return Bottom;
-    if (F->Stamp <= Stamp)
-      return F;
-  }
-  Frame *Low = Bottom, *High = F;
-  while (Low < High) {
-    Frame *Middle = Low + (High - Low + 1) / 2;
-    if (Middle->Stamp <= Stamp)
-      Low = Middle;
-    else
-      High = Middle - 1;
-  }
-  return Low;
+inline __attribute__((always_inline)) Frame *holderOf(InputThread &T, uint32_t Stamp) {
+  Frame *F = T.Top - 1; // Bottom's stamp is the least there is.
+  if (__builtin_expect(F->Stamp <= Stamp, 1))
+    return F;
+  return farHolderOf(T, Stamp);
 }
 
 inline void countInput(Frame &F, uint32_t Word) {
@@ -80,7 +71,7 @@ inline uint32_t joinWord(uint32_t *Word, uint32_t Before, uint32_t Bits) {
   return Before;
 }
 
-inline void readCell(InputThread &T, uint64_t Offset) {
+inline __attribute__((always_inline)) void readCell(InputThread &T, uint64_t Offset) {
   if (__builtin_expect(!T.Bit, 0))
     return crowdRead(T, Offset);
   uint32_t *Word = directoryWord(Offset), *Place = stampWord(T, Offset);
@@ -99,7 +90,7 @@ inline void readCell(InputThread &T, uint64_t Offset) {
   countInput(*T.Top, Before);
 }
 
-inline void writeCell(InputThread &T, uint64_t Offset) {
+inline __attribute__((always_inline)) void writeCell(InputThread &T, uint64_t Offset) {
   if (__builtin_expect(!T.Bit, 0))
     return crowdWrite(T, Offset);
   uint32_t *Word = directoryWord(Offset);

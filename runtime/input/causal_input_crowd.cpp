@@ -114,7 +114,7 @@ public:
 
 } // namespace
 
-void __causal::crowdRead(InputThread &T, uint64_t Offset) {
+__attribute__((preserve_most)) void __causal::crowdRead(InputThread &T, uint64_t Offset) {
   CrowdScope Scope(T);
   CrowdAccess *Mine = Scope.Entered ? T.Crowd.find(Offset) : nullptr;
   if (!Mine) {
@@ -138,7 +138,7 @@ void __causal::crowdRead(InputThread &T, uint64_t Offset) {
     countAgain(T, Stamp);
 }
 
-void __causal::crowdWrite(InputThread &T, uint64_t Offset) {
+__attribute__((preserve_most)) void __causal::crowdWrite(InputThread &T, uint64_t Offset) {
   CrowdScope Scope(T);
   CrowdAccess *Mine = Scope.Entered ? T.Crowd.find(Offset) : nullptr;
   if (!Mine) {

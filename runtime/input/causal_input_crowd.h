@@ -54,8 +54,8 @@ private:
 /// Maps what the crowd shares; false if that cannot be had. With the threads' lock held.
 bool beginCrowd();
 /// One access of one cell by a member of the crowd.
-void crowdRead(InputThread &T, uint64_t Offset);
-void crowdWrite(InputThread &T, uint64_t Offset);
+__attribute__((preserve_most)) void crowdRead(InputThread &T, uint64_t Offset);
+__attribute__((preserve_most)) void crowdWrite(InputThread &T, uint64_t Offset);
 
 } // namespace __causal
 

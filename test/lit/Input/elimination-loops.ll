@@ -258,3 +258,51 @@ latch:
 end:
   ret i32 %t
 }
+
+; Two halves of a round, as interleaving leaves them: each is ahead of what the other wrote a
+; round before.
+; CHECK-LABEL: define void @interleaved(
+; CHECK: call void @__causal_input_read_range(ptr %p,
+; CHECK-NEXT: call void @__causal_input_write_range(ptr %p,
+; CHECK-NEXT: br
+; CHECK: loop:
+; CHECK-NOT: call preserve_mostcc
+; CHECK: ret void
+define void @interleaved(ptr %p, i64 %n) {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %a = getelementptr [2 x i32], ptr %p, i64 %i
+  %b = getelementptr [2 x i32], ptr %p, i64 %i, i64 1
+  %v = load i32, ptr %a
+  %w = load i32, ptr %b
+  %x = add i32 %v, 1
+  %y = add i32 %w, 1
+  store i32 %x, ptr %a
+  store i32 %y, ptr %b
+  %next = add nuw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; The second half reads what the first has just written.
+; CHECK-LABEL: define void @halfCarried(
+; CHECK-NOT: _range
+; CHECK: ret void
+define void @halfCarried(ptr %p, i64 %n) {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %next = add nuw i64 %i, 1
+  %a = getelementptr [2 x i32], ptr %p, i64 %i
+  %b = getelementptr [2 x i32], ptr %p, i64 %i, i64 1
+  %c = getelementptr [2 x i32], ptr %p, i64 %next
+  %v = load i32, ptr %a
+  store i32 %v, ptr %c
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
