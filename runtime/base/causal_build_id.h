@@ -1,4 +1,4 @@
-//===- causal_build_id.h - The program's build-id ---------------*- C++ -*-===//
+//===- causal_build_id.h - The build-ids of images --------------*- C++ -*-===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,14 @@ namespace __causal {
 /// The main program's build-id in hex, or "" when it has none. Once, at start-up;
 /// then any context.
 const char *buildId();
+
+/// A build-id in hex.
+struct BuildIdText {
+  char Text[2 * 64 + 1];
+};
+/// Finds one among the notes of an image; false, and nothing changes, if there is none. Any
+/// context.
+bool readBuildId(const char *Notes, const char *End, BuildIdText &Id);
 
 } // namespace __causal
 

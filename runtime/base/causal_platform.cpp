@@ -19,6 +19,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -30,6 +31,13 @@ uint64_t __causal::realTime() {
   timespec T;
   systemCall(SYS_clock_gettime, CLOCK_REALTIME, word(&T));
   return static_cast<uint64_t>(T.tv_sec) * 1000000000 + static_cast<uint64_t>(T.tv_nsec);
+}
+
+uint64_t __causal::randomWord() {
+  uint64_t Word = 0;
+  if (systemCall(SYS_getrandom, word(&Word), sizeof(Word), GRND_NONBLOCK) != sizeof(Word))
+    Word = realTime() ^ static_cast<uint64_t>(processId()) << 40;
+  return Word;
 }
 
 void __causal::sleepUntil(uint64_t Until) {
@@ -45,12 +53,17 @@ void __causal::sleepUntil(uint64_t Until) {
 }
 
 static uint64_t timeOf(clockid_t Clock) {
-  timespec T;
+  timespec T = {};
   systemCall(SYS_clock_gettime, static_cast<uint64_t>(Clock), word(&T));
   return static_cast<uint64_t>(T.tv_sec) * 1000000000 + static_cast<uint64_t>(T.tv_nsec);
 }
 
 uint64_t __causal::threadCPUTime() { return timeOf(CLOCK_THREAD_CPUTIME_ID); }
+// As the kernel makes clocks of thread ids.
+uint64_t __causal::threadCPUTimeOf(int Id) {
+  constexpr unsigned PerThreadSchedulerClock = 6;
+  return timeOf(static_cast<clockid_t>(~static_cast<unsigned>(Id) << 3 | PerThreadSchedulerClock));
+}
 uint64_t __causal::processCPUTime() { return timeOf(CLOCK_PROCESS_CPUTIME_ID); }
 
 ThreadUsage __causal::threadUsage() {

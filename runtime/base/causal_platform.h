@@ -21,6 +21,8 @@ namespace __causal {
 uint64_t now();
 /// CLOCK_REALTIME in nanoseconds.
 uint64_t realTime();
+/// Of the kernel, or of what differs from run to run.
+uint64_t randomWord();
 
 /// Sleeps until the monotonic time Until, through interruptions, with the timer
 /// slack of this thread at its least meanwhile (the program's own sleeps keep
@@ -29,6 +31,8 @@ void sleepUntil(uint64_t Until);
 
 /// CPU time of the calling thread in nanoseconds.
 uint64_t threadCPUTime();
+/// Of the thread of this process that has this threadId(); 0 if there is none.
+uint64_t threadCPUTimeOf(int Id);
 /// And of all threads of the process, ended ones too.
 uint64_t processCPUTime();
 /// The calling thread's, and how often it has given its core up or lost it.

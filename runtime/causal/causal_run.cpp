@@ -31,7 +31,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 
 using namespace __causal;
 using namespace __sanitizer;
@@ -66,13 +65,6 @@ static TargetKind targetKindFromFlags(const Flags &F) {
   return textEquals(F.target, "function")  ? TargetKind::Function
          : textEquals(F.target, "section") ? TargetKind::Section
                                            : TargetKind::Line;
-}
-
-static uint64_t randomWord() {
-  uint64_t Word = 0;
-  if (systemCall(SYS_getrandom, word(&Word), sizeof(Word), GRND_NONBLOCK) != sizeof(Word))
-    Word = realTime() ^ static_cast<uint64_t>(processId()) << 40;
-  return Word;
 }
 
 void Run::start() {

@@ -22,6 +22,7 @@
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
 #include "continuous/causal_continuous_mode.h"
+#include "cpu/causal_cpu_mode.h"
 #include "init/causal_start.h"
 #include "intercept/causal_interceptors.h"
 #include "mode/causal_mode.h"
@@ -36,7 +37,7 @@
 using namespace __causal;
 using namespace __sanitizer;
 
-const Mode *const __causal::Modes[] = {&CausalMode, &ContinuousMode, nullptr};
+const Mode *const __causal::Modes[] = {&CausalMode, &CPUMode, &ContinuousMode, nullptr};
 
 // fork: the locks are held, so that the child finds the tables whole; the child is a
 // run of its own and samples only the thread that it has.

@@ -21,6 +21,7 @@
 #include "base/causal_syscall.h"
 #include "causal/causal_sync.h"
 #include "intercept/causal_descriptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -38,8 +39,32 @@ inline void publish(const CausalThread &T, uintptr_t Object) {
                                [&](Channel Epoll) { Credits.publish(dataObject(Epoll), Local); });
 }
 
+/// The same in mode=cpu: who waits at the other ends of In and Out may go on.
+__attribute__((noinline)) inline void wakeEnds(Channel In, Channel Out) {
+  auto Wake = [](uintptr_t Object) {
+    waking(Object);
+    descriptors().forEachWatcher(Object, [](Channel Epoll) { waking(dataObject(Epoll)); });
+  };
+  if (In)
+    Wake(roomObject(In));
+  if (Out)
+    Wake(dataObject(Out));
+}
+
+/// What a thread that reads from Fd, or writes to it, waits for; 0: nobody here ends that.
+inline uintptr_t dataWaitedFor(int Fd) {
+  Channel In = descriptors().get(Fd).In;
+  return In ? dataObject(In) : 0;
+}
+inline uintptr_t roomWaitedFor(int Fd) {
+  Channel Out = descriptors().get(Fd).Out;
+  return Out ? roomObject(Out) : 0;
+}
+
 /// Law 3 for what ends a channel's life: readers see the end, writers an error.
 inline void beforeClosing(Descriptor D) {
+  if (__builtin_expect(cpuThread() != nullptr, 0))
+    wakeEnds(D.In, D.Out);
   CausalThread *T = causalThread();
   if (!T || !D.known())
     return;
@@ -52,6 +77,7 @@ inline void beforeClosing(Descriptor D) {
 
 /// Law 3 for a signal: waiters for the signal itself or for any, and on signalfds.
 inline void beforeSignal(int Signal) {
+  waking(anySignalObject());
   beforeWake(signalObject(Signal));
   CausalThread *T = causalThread();
   if (!T || Signal <= 0 || Signal > 64)
@@ -125,6 +151,8 @@ inline auto waitOutsideFor(int Fd, short Events, const Function &Call) {
 /// The same where In or Out, or both, may be 0 or have no other end here.
 template <typename Function>
 __attribute__((noinline)) auto transferKnown(Channel In, Channel Out, Function Call, int Fd = -1) {
+  if (__builtin_expect(cpuThread() != nullptr, 0))
+    wakeEnds(In, Out);
   short Events = In ? POLLIN : POLLOUT;
   if (!descriptors().hasWriters(In))
     In = 0;

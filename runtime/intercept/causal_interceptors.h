@@ -24,6 +24,7 @@
 #define CAUSAL_INTERCEPTORS_H
 
 #include "base/causal_interface.h"
+#include "cpu/causal_cpu_wait.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -36,7 +37,10 @@ using CausalResolver = __attribute__((preserve_most)) void *();
 #ifdef CAUSAL_STATIC
 #define CAUSAL_REAL(Return, Name, Params, Args)                                                    \
   extern "C" Return __real_##Name Params;                                                          \
-  static inline Return real_##Name Params { return __real_##Name Args; }
+  static inline Return real_##Name Params { return __real_##Name Args; }                           \
+  [[maybe_unused]] static inline const void *callee_##Name() {                                     \
+    return reinterpret_cast<const void *>(__real_##Name);                                          \
+  }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) "__wrap_" #Name
 #define CAUSAL_RESOLVE_EARLY(Name)
 #else
@@ -56,6 +60,10 @@ using CausalResolver = __attribute__((preserve_most)) void *();
     if (__builtin_expect(!Function, 0))                                                            \
       Function = resolve_##Name();                                                                 \
     return reinterpret_cast<Return(*) Params>(Function) Args;                                      \
+  }                                                                                                \
+  [[maybe_unused]] static inline const void *callee_##Name() {                                     \
+    const void *Function = __atomic_load_n(&Real_##Name, __ATOMIC_RELAXED);                        \
+    return Function ? Function : resolve_##Name();                                                 \
   }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) #Name
 #define CAUSAL_RESOLVE_EARLY(Name)                                                                 \
@@ -88,6 +96,24 @@ using CausalResolver = __attribute__((preserve_most)) void *();
   CAUSAL_INTERFACE Return __causal_##Name Params                                                   \
       __attribute__((alias(CAUSAL_INTERPOSED_SYMBOL(Name))));                                      \
   CAUSAL_INTERFACE Return interposed_##Name Params
+
+/// Before Kind(Return, Name, Params, Args), one of the above, of a function that may wait:
+/// blocking_Name() is real_Name() as a wait in this CPUState for Object, which mode=cpu sees.
+/// In other modes it costs one look.
+#define CAUSAL_WAITS(State, Object, Kind, Return, Name, Params, Args)                              \
+  static inline Return real_##Name Params;                                                         \
+  static inline const void *callee_##Name();                                                       \
+  static ::__causal::WaitSite Site_##Name = {#Name, ::__causal::CPUState::State,                   \
+                                             ::__causal::WaitSite::Unknown};                       \
+  __attribute__((noinline)) static Return wait_##Name Params {                                     \
+    return ::__causal::waitInCPUMode(*::__causal::cpuThread(), Site_##Name,                        \
+                                     ::__causal::waitObject(Object), callee_##Name(),              \
+                                     [&] { return real_##Name Args; });                            \
+  }                                                                                                \
+  static inline Return blocking_##Name Params {                                                    \
+    return __builtin_expect(!::__causal::cpuThread(), 1) ? real_##Name Args : wait_##Name Args;    \
+  }                                                                                                \
+  Kind(Return, Name, Params, Args)
 
 namespace __causal {
 /// The program's signals are to the kernel as it set them, for good. By the only thread, once the

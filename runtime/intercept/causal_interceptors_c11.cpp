@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_sync.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <threads.h>
 
@@ -20,12 +21,13 @@ using namespace __causal;
 
 static_assert(thrd_success == 0, "what waitFor takes for the end of a wait");
 
-CAUSAL_WEAK_INTERPOSER(int, mtx_lock, (mtx_t * M), (M)) {
-  return waitForMutex(M, [=] { return real_mtx_lock(M); });
+CAUSAL_WAITS(Lock, M, CAUSAL_WEAK_INTERPOSER, int, mtx_lock, (mtx_t * M), (M)) {
+  return waitForMutex(M, [=] { return blocking_mtx_lock(M); });
 }
 
-CAUSAL_WEAK_INTERPOSER(int, mtx_timedlock, (mtx_t * M, const struct timespec *Until), (M, Until)) {
-  return waitForMutex(M, [=] { return real_mtx_timedlock(M, Until); });
+CAUSAL_WAITS(Lock, M, CAUSAL_WEAK_INTERPOSER, int, mtx_timedlock,
+             (mtx_t * M, const struct timespec *Until), (M, Until)) {
+  return waitForMutex(M, [=] { return blocking_mtx_timedlock(M, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_trylock, (mtx_t * M), (M)) {
@@ -33,24 +35,27 @@ CAUSAL_WEAK_INTERPOSER(int, mtx_trylock, (mtx_t * M), (M)) {
 }
 
 CAUSAL_WEAK_INTERPOSER(int, mtx_unlock, (mtx_t * M), (M)) {
+  waking(M);
   return unlock(M, [=] { return real_mtx_unlock(M); });
 }
 
-CAUSAL_WEAK_INTERPOSER(int, cnd_wait, (cnd_t * C, mtx_t *M), (C, M)) {
-  return waitGivingAway(C, M, [=] { return real_cnd_wait(C, M); });
+CAUSAL_WAITS(Wait, C, CAUSAL_WEAK_INTERPOSER, int, cnd_wait, (cnd_t * C, mtx_t *M), (C, M)) {
+  waking(M);
+  return waitGivingAway(C, M, [=] { return blocking_cnd_wait(C, M); });
 }
 
-CAUSAL_WEAK_INTERPOSER(int, cnd_timedwait, (cnd_t * C, mtx_t *M, const struct timespec *Until),
-                       (C, M, Until)) {
-  return waitGivingAway(C, M, [=] { return real_cnd_timedwait(C, M, Until); });
+CAUSAL_WAITS(Wait, C, CAUSAL_WEAK_INTERPOSER, int, cnd_timedwait,
+             (cnd_t * C, mtx_t *M, const struct timespec *Until), (C, M, Until)) {
+  waking(M);
+  return waitGivingAway(C, M, [=] { return blocking_cnd_timedwait(C, M, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, cnd_signal, (cnd_t * C), (C)) {
-  beforeWake(C);
+  wakes(C);
   return real_cnd_signal(C);
 }
 
 CAUSAL_WEAK_INTERPOSER(int, cnd_broadcast, (cnd_t * C), (C)) {
-  beforeWake(C);
+  wakes(C, /*All=*/true);
   return real_cnd_broadcast(C);
 }

@@ -75,13 +75,13 @@ static void knowConnection(int Fd, const Address &There) {
     descriptors().set(Fd, {channel(There, Here), channel(Here, There)});
 }
 
-CAUSAL_WEAK_INTERPOSER(int, connect, (int Fd, const sockaddr *To, socklen_t Length),
-                       (Fd, To, Length)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, connect,
+             (int Fd, const sockaddr *To, socklen_t Length), (Fd, To, Length)) {
   if (!isLoopback(To, Length))
-    return waitOutside([=] { return real_connect(Fd, To, Length); });
+    return waitOutside([=] { return blocking_connect(Fd, To, Length); });
   // Before the connection: another thread may accept it at once.
   __atomic_store_n(&ConnectsToItself, true, __ATOMIC_RELAXED);
-  int Result = real_connect(Fd, To, Length);
+  int Result = blocking_connect(Fd, To, Length);
   if ((Result == 0 || errno == EINPROGRESS) && inOwnProcess()) {
     Address There = {};
     __builtin_memcpy(&There, To, Length < sizeof(There) ? Length : sizeof(There));
@@ -99,14 +99,14 @@ static int accepted(int Fd) {
   return Fd;
 }
 
-CAUSAL_WEAK_INTERPOSER(int, accept, (int Fd, sockaddr *From, socklen_t *Length),
-                       (Fd, From, Length)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, accept,
+             (int Fd, sockaddr *From, socklen_t *Length), (Fd, From, Length)) {
   OwnOpening::waitForOthers();
-  return accepted(waitOutsideFor(Fd, POLLIN, [=] { return real_accept(Fd, From, Length); }));
+  return accepted(waitOutsideFor(Fd, POLLIN, [=] { return blocking_accept(Fd, From, Length); }));
 }
-CAUSAL_WEAK_INTERPOSER(int, accept4, (int Fd, sockaddr *From, socklen_t *Length, int Flags),
-                       (Fd, From, Length, Flags)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, accept4,
+             (int Fd, sockaddr *From, socklen_t *Length, int Flags), (Fd, From, Length, Flags)) {
   OwnOpening::waitForOthers();
   return accepted(
-      waitOutsideFor(Fd, POLLIN, [=] { return real_accept4(Fd, From, Length, Flags); }));
+      waitOutsideFor(Fd, POLLIN, [=] { return blocking_accept4(Fd, From, Length, Flags); }));
 }

@@ -16,6 +16,7 @@
 #include "base/causal_syscall.h"
 #include "causal/causal_sync.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <linux/futex.h>
 #include <linux/seccomp.h>
@@ -67,7 +68,7 @@ static long call(long Number, const Arguments &X) {
 static uintptr_t object(long Address) { return static_cast<uintptr_t>(Address); }
 
 static void beforeMove(uintptr_t From, uintptr_t To) {
-  beforeWake(From);
+  wakes(From);
   Moves.moved(From, To);
 }
 
@@ -112,11 +113,11 @@ static long futex(const Arguments &X) {
   case FUTEX_WAKE:
   case FUTEX_WAKE_BITSET:
   case FUTEX_UNLOCK_PI:
-    beforeWake(First);
+    wakes(First);
     break;
   case FUTEX_WAKE_OP:
-    beforeWake(First);
-    beforeWake(Second);
+    wakes(First);
+    wakes(Second);
     break;
   case FUTEX_REQUEUE:
   case FUTEX_CMP_REQUEUE:
@@ -156,7 +157,7 @@ __attribute__((noinline)) static long waitOrWake(long Number, long A, long B, lo
   case SysFutexRequeue:
     return futexRequeue(X);
   case SysFutexWake:
-    beforeWake(object(A));
+    wakes(object(A));
   }
   return call(Number, X);
 }

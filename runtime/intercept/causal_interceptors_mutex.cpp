@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_sync.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <pthread.h>
 #include <sys/single_threaded.h>
@@ -89,14 +90,41 @@ static bool unlockUnawaited(pthread_mutex_t *M) {
 
 // PC: where the program's call returns to.
 static int lockSlow(pthread_mutex_t *M, void *PC);
-CAUSAL_INTERCEPTOR(int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
+CAUSAL_WAITS(Lock, M, CAUSAL_INTERCEPTOR, int, pthread_mutex_lock, (pthread_mutex_t * M), (M)) {
   CausalThread *T = causalThread();
   if (__builtin_expect(T && isOnItsOwn(*T) && isOwnKind(M) && lockFree(*T, M), 1))
     return 0;
   return lockSlow(M, __builtin_return_address(0));
 }
 
+static inline int real_pthread_mutex_clocklock(pthread_mutex_t *, clockid_t,
+                                               const struct timespec *);
+
+// Nobody's priority hangs on the wait, and no death ends it. By the bits of the kind in glibc.
+static bool canBeTimed(const pthread_mutex_t *M) {
+  constexpr int Robust = 16, InheritsPriority = 32, ProtectsPriority = 64;
+  return !(__atomic_load_n(&M->__data.__kind, __ATOMIC_RELAXED) &
+           (Robust | InheritsPriority | ProtectsPriority));
+}
+
+// In mode=cpu. It wakes up now and then: should all threads wait for locks, who would write
+// that down?
+__attribute__((noinline)) static int lockInCPUMode(CPUThread &T, pthread_mutex_t *M) {
+  int Result = real_pthread_mutex_trylock(M);
+  if (Result != EBUSY)
+    return Result;
+  if (!canBeTimed(M))
+    return blocking_pthread_mutex_lock(M);
+  return waitInCPUMode(T, Site_pthread_mutex_lock, waitObject(M), callee_pthread_mutex_lock(), [=] {
+    return lookingUp([=](const timespec *Until) {
+      return real_pthread_mutex_clocklock(M, CLOCK_MONOTONIC, Until);
+    });
+  });
+}
+
 __attribute__((noinline)) static int lockSlow(pthread_mutex_t *M, void *PC) {
+  if (CPUThread *Waiter = cpuThread())
+    return lockInCPUMode(*Waiter, M);
   CausalThread *T = causalThread();
   LockCall Call(M, PC);
   // Where the interceptor has jumped here, its return address is this function's.
@@ -129,6 +157,8 @@ __attribute__((noinline)) static int unlockSlow(pthread_mutex_t *M, void *PC) {
     payToUnlock(*T, reinterpret_cast<uintptr_t>(M));
     if (__builtin_expect(isWaitedFor(M), 0))
       publish(*T, M);
+  } else if (cpuThread() && isWaitedFor(M)) {
+    waking(M);
   }
   leaveSection({M, PC});
   int Result = real_pthread_mutex_unlock(M);
@@ -151,21 +181,21 @@ void __causal::lockOrdinaryMutexes() {
   __atomic_store_n(&OwnKind, PTHREAD_MUTEX_TIMED_NP, __ATOMIC_RELAXED);
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_mutex_timedlock,
-                   (pthread_mutex_t * M, const struct timespec *Until), (M, Until)) {
-  return waitForMutex(M, [=] { return real_pthread_mutex_timedlock(M, Until); });
+CAUSAL_WAITS(Lock, M, CAUSAL_INTERCEPTOR, int, pthread_mutex_timedlock,
+             (pthread_mutex_t * M, const struct timespec *Until), (M, Until)) {
+  return waitForMutex(M, [=] { return blocking_pthread_mutex_timedlock(M, Until); });
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_mutex_clocklock,
-                   (pthread_mutex_t * M, clockid_t Clock, const struct timespec *Until),
-                   (M, Clock, Until)) {
-  return waitForMutex(M, [=] { return real_pthread_mutex_clocklock(M, Clock, Until); });
+CAUSAL_WAITS(Lock, M, CAUSAL_INTERCEPTOR, int, pthread_mutex_clocklock,
+             (pthread_mutex_t * M, clockid_t Clock, const struct timespec *Until),
+             (M, Clock, Until)) {
+  return waitForMutex(M, [=] { return blocking_pthread_mutex_clocklock(M, Clock, Until); });
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_barrier_wait, (pthread_barrier_t * B), (B)) {
-  beforeWake(B); // The last to arrive wakes the others.
+CAUSAL_WAITS(Wait, B, CAUSAL_INTERCEPTOR, int, pthread_barrier_wait, (pthread_barrier_t * B), (B)) {
+  wakes(B); // The last to arrive wakes the others.
   beforeBlock();
-  int Result = real_pthread_barrier_wait(B);
+  int Result = blocking_pthread_barrier_wait(B);
   afterBlock(reinterpret_cast<uintptr_t>(B),
              Result == 0 || Result == PTHREAD_BARRIER_SERIAL_THREAD);
   return Result;

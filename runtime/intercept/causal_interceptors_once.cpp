@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_sync.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <pthread.h>
 #include <threads.h>
@@ -34,7 +35,7 @@ static void runInitialisation() {
   if (CausalThread *T = causalThread())
     T->Blocked = 0;
   Mine.Function();
-  beforeWake(Mine.Control);
+  wakes(Mine.Control);
 }
 
 // libc's value of a control whose function has returned, in its ABI since GCC's
@@ -47,12 +48,12 @@ static int waitForFirst(int *Control, void (*Initialise)(void), Function Call) {
   return waitFor(Control, Call);
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_once, (pthread_once_t * Control, void (*Initialise)(void)),
-                   (Control, Initialise)) {
+CAUSAL_WAITS(Wait, Control, CAUSAL_INTERCEPTOR, int, pthread_once,
+             (pthread_once_t * Control, void (*Initialise)(void)), (Control, Initialise)) {
   if (__builtin_expect(isDone(Control), 1))
     return 0;
   return waitForFirst(Control, Initialise,
-                      [=] { return real_pthread_once(Control, runInitialisation); });
+                      [=] { return blocking_pthread_once(Control, runInitialisation); });
 }
 
 CAUSAL_WEAK_INTERPOSER(void, call_once, (once_flag * Flag, void (*Initialise)(void)),

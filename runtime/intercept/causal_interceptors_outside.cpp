@@ -32,50 +32,54 @@ static bool leave(const timespec *Time, timespec *Left) {
   return true;
 }
 
-CAUSAL_WEAK_INTERPOSER(int, nanosleep, (const timespec *Time, timespec *Left), (Time, Left)) {
-  return sleepOutside([=] { return real_nanosleep(Time, Left); },
+CAUSAL_WAITS(Sleep, nullptr, CAUSAL_WEAK_INTERPOSER, int, nanosleep,
+             (const timespec *Time, timespec *Left), (Time, Left)) {
+  return sleepOutside([=] { return blocking_nanosleep(Time, Left); },
                       [=] { return leave(Time, Left); });
 }
-CAUSAL_WEAK_INTERPOSER(int, clock_nanosleep,
-                       (clockid_t Clock, int Flags, const timespec *Time, timespec *Left),
-                       (Clock, Flags, Time, Left)) {
-  int Error = sleepOutside([=] { return real_clock_nanosleep(Clock, Flags, Time, Left); },
+CAUSAL_WAITS(Sleep, nullptr, CAUSAL_WEAK_INTERPOSER, int, clock_nanosleep,
+             (clockid_t Clock, int Flags, const timespec *Time, timespec *Left),
+             (Clock, Flags, Time, Left)) {
+  int Error = sleepOutside([=] { return blocking_clock_nanosleep(Clock, Flags, Time, Left); },
                            [=] { return leave(Time, Flags & TIMER_ABSTIME ? nullptr : Left); });
   return Error < 0 ? EINTR : Error;
 }
-CAUSAL_WEAK_INTERPOSER(int, usleep, (useconds_t Time), (Time)) {
-  return sleepOutside([=] { return real_usleep(Time); }, [] { return true; });
+CAUSAL_WAITS(Sleep, nullptr, CAUSAL_WEAK_INTERPOSER, int, usleep, (useconds_t Time), (Time)) {
+  return sleepOutside([=] { return blocking_usleep(Time); }, [] { return true; });
 }
-CAUSAL_WEAK_INTERPOSER(unsigned, sleep, (unsigned Seconds), (Seconds)) {
-  unsigned Left = sleepOutside([=] { return real_sleep(Seconds); }, [] { return true; });
+CAUSAL_WAITS(Sleep, nullptr, CAUSAL_WEAK_INTERPOSER, unsigned, sleep, (unsigned Seconds),
+             (Seconds)) {
+  unsigned Left = sleepOutside([=] { return blocking_sleep(Seconds); }, [] { return true; });
   return Left < Seconds ? Left : Seconds;
 }
-CAUSAL_WEAK_INTERPOSER(int, thrd_sleep, (const timespec *Time, timespec *Left), (Time, Left)) {
-  return sleepOutside([=] { return real_thrd_sleep(Time, Left); },
+CAUSAL_WAITS(Sleep, nullptr, CAUSAL_WEAK_INTERPOSER, int, thrd_sleep,
+             (const timespec *Time, timespec *Left), (Time, Left)) {
+  return sleepOutside([=] { return blocking_thrd_sleep(Time, Left); },
                       [=] { return leave(Time, Left); });
 }
 
 //===-- Files -------------------------------------------------------------===//
 
-CAUSAL_WEAK_INTERPOSER(ssize_t, pread, (int Fd, void *Buffer, size_t Size, off_t Offset),
-                       (Fd, Buffer, Size, Offset)) {
-  return waitOutside([=] { return real_pread(Fd, Buffer, Size, Offset); });
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, ssize_t, pread,
+             (int Fd, void *Buffer, size_t Size, off_t Offset), (Fd, Buffer, Size, Offset)) {
+  return waitOutside([=] { return blocking_pread(Fd, Buffer, Size, Offset); });
 }
-CAUSAL_WEAK_INTERPOSER(ssize_t, pread64, (int Fd, void *Buffer, size_t Size, off64_t Offset),
-                       (Fd, Buffer, Size, Offset)) {
-  return waitOutside([=] { return real_pread64(Fd, Buffer, Size, Offset); });
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, ssize_t, pread64,
+             (int Fd, void *Buffer, size_t Size, off64_t Offset), (Fd, Buffer, Size, Offset)) {
+  return waitOutside([=] { return blocking_pread64(Fd, Buffer, Size, Offset); });
 }
-CAUSAL_WEAK_INTERPOSER(ssize_t, pwrite, (int Fd, const void *Buffer, size_t Size, off_t Offset),
-                       (Fd, Buffer, Size, Offset)) {
-  return waitOutside([=] { return real_pwrite(Fd, Buffer, Size, Offset); });
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, ssize_t, pwrite,
+             (int Fd, const void *Buffer, size_t Size, off_t Offset), (Fd, Buffer, Size, Offset)) {
+  return waitOutside([=] { return blocking_pwrite(Fd, Buffer, Size, Offset); });
 }
-CAUSAL_WEAK_INTERPOSER(ssize_t, pwrite64, (int Fd, const void *Buffer, size_t Size, off64_t Offset),
-                       (Fd, Buffer, Size, Offset)) {
-  return waitOutside([=] { return real_pwrite64(Fd, Buffer, Size, Offset); });
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, ssize_t, pwrite64,
+             (int Fd, const void *Buffer, size_t Size, off64_t Offset),
+             (Fd, Buffer, Size, Offset)) {
+  return waitOutside([=] { return blocking_pwrite64(Fd, Buffer, Size, Offset); });
 }
-CAUSAL_WEAK_INTERPOSER(int, fsync, (int Fd), (Fd)) {
-  return waitOutside([=] { return real_fsync(Fd); });
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, fsync, (int Fd), (Fd)) {
+  return waitOutside([=] { return blocking_fsync(Fd); });
 }
-CAUSAL_WEAK_INTERPOSER(int, fdatasync, (int Fd), (Fd)) {
-  return waitOutside([=] { return real_fdatasync(Fd); });
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, fdatasync, (int Fd), (Fd)) {
+  return waitOutside([=] { return blocking_fdatasync(Fd); });
 }

@@ -84,29 +84,30 @@ struct PollSet {
 };
 } // namespace
 
-CAUSAL_WEAK_INTERPOSER(int, poll, (pollfd * Fds, nfds_t Count, int Timeout),
-                       (Fds, Count, Timeout)) {
-  return waitForSet(Timeout, PollSet{Fds, Count}, [=] { return real_poll(Fds, Count, Timeout); });
-}
-CAUSAL_WEAK_INTERPOSER(int, __poll_chk, (pollfd * Fds, nfds_t Count, int Timeout, size_t Room),
-                       (Fds, Count, Timeout, Room)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, poll,
+             (pollfd * Fds, nfds_t Count, int Timeout), (Fds, Count, Timeout)) {
   return waitForSet(Timeout, PollSet{Fds, Count},
-                    [=] { return real___poll_chk(Fds, Count, Timeout, Room); });
+                    [=] { return blocking_poll(Fds, Count, Timeout); });
 }
-CAUSAL_WEAK_INTERPOSER(int, ppoll,
-                       (pollfd * Fds, nfds_t Count, const timespec *Timeout, const sigset_t *Mask),
-                       (Fds, Count, Timeout, Mask)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, __poll_chk,
+             (pollfd * Fds, nfds_t Count, int Timeout, size_t Room), (Fds, Count, Timeout, Room)) {
+  return waitForSet(Timeout, PollSet{Fds, Count},
+                    [=] { return blocking___poll_chk(Fds, Count, Timeout, Room); });
+}
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, ppoll,
+             (pollfd * Fds, nfds_t Count, const timespec *Timeout, const sigset_t *Mask),
+             (Fds, Count, Timeout, Mask)) {
   MaskForWait Open(Mask);
   return waitForSet(!isZero(Timeout), PollSet{Fds, Count},
-                    [&] { return real_ppoll(Fds, Count, Timeout, Open.get()); });
+                    [&] { return blocking_ppoll(Fds, Count, Timeout, Open.get()); });
 }
-CAUSAL_WEAK_INTERPOSER(int, __ppoll_chk,
-                       (pollfd * Fds, nfds_t Count, const timespec *Timeout, const sigset_t *Mask,
-                        size_t Room),
-                       (Fds, Count, Timeout, Mask, Room)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, __ppoll_chk,
+             (pollfd * Fds, nfds_t Count, const timespec *Timeout, const sigset_t *Mask,
+              size_t Room),
+             (Fds, Count, Timeout, Mask, Room)) {
   MaskForWait Open(Mask);
   return waitForSet(!isZero(Timeout), PollSet{Fds, Count},
-                    [&] { return real___ppoll_chk(Fds, Count, Timeout, Open.get(), Room); });
+                    [&] { return blocking___ppoll_chk(Fds, Count, Timeout, Open.get(), Room); });
 }
 
 //===-- select ------------------------------------------------------------===//
@@ -155,19 +156,20 @@ private:
 };
 } // namespace
 
-CAUSAL_WEAK_INTERPOSER(int, select,
-                       (int Count, fd_set *Read, fd_set *Write, fd_set *Except, timeval *Timeout),
-                       (Count, Read, Write, Except, Timeout)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, select,
+             (int Count, fd_set *Read, fd_set *Write, fd_set *Except, timeval *Timeout),
+             (Count, Read, Write, Except, Timeout)) {
   return waitForSet(!isZero(Timeout), SelectSet{Count, Read, Write, Except},
-                    [=] { return real_select(Count, Read, Write, Except, Timeout); });
+                    [=] { return blocking_select(Count, Read, Write, Except, Timeout); });
 }
-CAUSAL_WEAK_INTERPOSER(int, pselect,
-                       (int Count, fd_set *Read, fd_set *Write, fd_set *Except,
-                        const timespec *Timeout, const sigset_t *Mask),
-                       (Count, Read, Write, Except, Timeout, Mask)) {
+CAUSAL_WAITS(IO, nullptr, CAUSAL_WEAK_INTERPOSER, int, pselect,
+             (int Count, fd_set *Read, fd_set *Write, fd_set *Except, const timespec *Timeout,
+              const sigset_t *Mask),
+             (Count, Read, Write, Except, Timeout, Mask)) {
   MaskForWait Open(Mask);
-  return waitForSet(!isZero(Timeout), SelectSet{Count, Read, Write, Except},
-                    [&] { return real_pselect(Count, Read, Write, Except, Timeout, Open.get()); });
+  return waitForSet(!isZero(Timeout), SelectSet{Count, Read, Write, Except}, [&] {
+    return blocking_pselect(Count, Read, Write, Except, Timeout, Open.get());
+  });
 }
 
 //===-- epoll -------------------------------------------------------------===//
@@ -210,24 +212,26 @@ template <typename Function> static int waitForEpoll(int Epoll, bool Waits, Func
   return Ready;
 }
 
-CAUSAL_WEAK_INTERPOSER(int, epoll_wait, (int Epoll, epoll_event *Events, int Count, int Timeout),
-                       (Epoll, Events, Count, Timeout)) {
+CAUSAL_WAITS(IO, dataWaitedFor(Epoll), CAUSAL_WEAK_INTERPOSER, int, epoll_wait,
+             (int Epoll, epoll_event *Events, int Count, int Timeout),
+             (Epoll, Events, Count, Timeout)) {
   return waitForEpoll(Epoll, Timeout,
-                      [=] { return real_epoll_wait(Epoll, Events, Count, Timeout); });
+                      [=] { return blocking_epoll_wait(Epoll, Events, Count, Timeout); });
 }
-CAUSAL_WEAK_INTERPOSER(int, epoll_pwait,
-                       (int Epoll, epoll_event *Events, int Count, int Timeout,
-                        const sigset_t *Mask),
-                       (Epoll, Events, Count, Timeout, Mask)) {
+CAUSAL_WAITS(IO, dataWaitedFor(Epoll), CAUSAL_WEAK_INTERPOSER, int, epoll_pwait,
+             (int Epoll, epoll_event *Events, int Count, int Timeout, const sigset_t *Mask),
+             (Epoll, Events, Count, Timeout, Mask)) {
   MaskForWait Open(Mask);
-  return waitForEpoll(Epoll, Timeout,
-                      [&] { return real_epoll_pwait(Epoll, Events, Count, Timeout, Open.get()); });
+  return waitForEpoll(Epoll, Timeout, [&] {
+    return blocking_epoll_pwait(Epoll, Events, Count, Timeout, Open.get());
+  });
 }
-CAUSAL_WEAK_INTERPOSER(int, epoll_pwait2,
-                       (int Epoll, epoll_event *Events, int Count, const timespec *Timeout,
-                        const sigset_t *Mask),
-                       (Epoll, Events, Count, Timeout, Mask)) {
+CAUSAL_WAITS(IO, dataWaitedFor(Epoll), CAUSAL_WEAK_INTERPOSER, int, epoll_pwait2,
+             (int Epoll, epoll_event *Events, int Count, const timespec *Timeout,
+              const sigset_t *Mask),
+             (Epoll, Events, Count, Timeout, Mask)) {
   MaskForWait Open(Mask);
-  return waitForEpoll(Epoll, !isZero(Timeout),
-                      [&] { return real_epoll_pwait2(Epoll, Events, Count, Timeout, Open.get()); });
+  return waitForEpoll(Epoll, !isZero(Timeout), [&] {
+    return blocking_epoll_pwait2(Epoll, Events, Count, Timeout, Open.get());
+  });
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_sync.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <pthread.h>
 
@@ -26,38 +27,46 @@ CAUSAL_INTERCEPTOR(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * L), (L)) {
   return tryLock({L, writing(L)}, [=] { return real_pthread_rwlock_trywrlock(L); });
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_rdlock, (pthread_rwlock_t * L), (L)) {
+CAUSAL_WAITS(Lock, L, CAUSAL_INTERCEPTOR, int, pthread_rwlock_rdlock, (pthread_rwlock_t * L), (L)) {
   return waitForLock(
       L, [=] { return real_pthread_rwlock_tryrdlock(L); },
-      [=] { return real_pthread_rwlock_rdlock(L); });
+      [=] {
+        return tryFirst([=] { return real_pthread_rwlock_tryrdlock(L); },
+                        [=] { return blocking_pthread_rwlock_rdlock(L); });
+      });
 }
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_wrlock, (pthread_rwlock_t * L), (L)) {
+CAUSAL_WAITS(Lock, L, CAUSAL_INTERCEPTOR, int, pthread_rwlock_wrlock, (pthread_rwlock_t * L), (L)) {
   return waitForLock(
       {L, writing(L)}, [=] { return real_pthread_rwlock_trywrlock(L); },
-      [=] { return real_pthread_rwlock_wrlock(L); });
+      [=] {
+        return tryFirst([=] { return real_pthread_rwlock_trywrlock(L); },
+                        [=] { return blocking_pthread_rwlock_wrlock(L); });
+      });
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedrdlock,
-                   (pthread_rwlock_t * L, const struct timespec *Until), (L, Until)) {
-  return waitForLock(L, [=] { return real_pthread_rwlock_timedrdlock(L, Until); });
+CAUSAL_WAITS(Lock, L, CAUSAL_INTERCEPTOR, int, pthread_rwlock_timedrdlock,
+             (pthread_rwlock_t * L, const struct timespec *Until), (L, Until)) {
+  return waitForLock(L, [=] { return blocking_pthread_rwlock_timedrdlock(L, Until); });
 }
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_timedwrlock,
-                   (pthread_rwlock_t * L, const struct timespec *Until), (L, Until)) {
-  return waitForLock({L, writing(L)}, [=] { return real_pthread_rwlock_timedwrlock(L, Until); });
-}
-
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockrdlock,
-                   (pthread_rwlock_t * L, clockid_t Clock, const struct timespec *Until),
-                   (L, Clock, Until)) {
-  return waitForLock(L, [=] { return real_pthread_rwlock_clockrdlock(L, Clock, Until); });
-}
-CAUSAL_INTERCEPTOR(int, pthread_rwlock_clockwrlock,
-                   (pthread_rwlock_t * L, clockid_t Clock, const struct timespec *Until),
-                   (L, Clock, Until)) {
+CAUSAL_WAITS(Lock, L, CAUSAL_INTERCEPTOR, int, pthread_rwlock_timedwrlock,
+             (pthread_rwlock_t * L, const struct timespec *Until), (L, Until)) {
   return waitForLock({L, writing(L)},
-                     [=] { return real_pthread_rwlock_clockwrlock(L, Clock, Until); });
+                     [=] { return blocking_pthread_rwlock_timedwrlock(L, Until); });
+}
+
+CAUSAL_WAITS(Lock, L, CAUSAL_INTERCEPTOR, int, pthread_rwlock_clockrdlock,
+             (pthread_rwlock_t * L, clockid_t Clock, const struct timespec *Until),
+             (L, Clock, Until)) {
+  return waitForLock(L, [=] { return blocking_pthread_rwlock_clockrdlock(L, Clock, Until); });
+}
+CAUSAL_WAITS(Lock, L, CAUSAL_INTERCEPTOR, int, pthread_rwlock_clockwrlock,
+             (pthread_rwlock_t * L, clockid_t Clock, const struct timespec *Until),
+             (L, Clock, Until)) {
+  return waitForLock({L, writing(L)},
+                     [=] { return blocking_pthread_rwlock_clockwrlock(L, Clock, Until); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_rwlock_unlock, (pthread_rwlock_t * L), (L)) {
+  waking(L);
   return unlock(L, [=] { return real_pthread_rwlock_unlock(L); });
 }

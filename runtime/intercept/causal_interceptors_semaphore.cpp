@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "causal/causal_sync.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 
 #include <semaphore.h>
 
@@ -33,19 +34,19 @@ static int waitForSemaphore(sem_t *S, BreaksOff Signals, Function Wait) {
   return waitFor(S, Wait);
 }
 
-CAUSAL_WEAK_INTERPOSER(int, sem_wait, (sem_t * S), (S)) {
-  return waitForSemaphore(S, BreaksOff::UnlessRestarted, [=] { return real_sem_wait(S); });
+CAUSAL_WAITS(Wait, S, CAUSAL_WEAK_INTERPOSER, int, sem_wait, (sem_t * S), (S)) {
+  return waitForSemaphore(S, BreaksOff::UnlessRestarted, [=] { return blocking_sem_wait(S); });
 }
 
-CAUSAL_WEAK_INTERPOSER(int, sem_timedwait, (sem_t * S, const struct timespec *Until), (S, Until)) {
-  return waitForSemaphore(S, BreaksOff::Always, [=] { return real_sem_timedwait(S, Until); });
+CAUSAL_WAITS(Wait, S, CAUSAL_WEAK_INTERPOSER, int, sem_timedwait,
+             (sem_t * S, const struct timespec *Until), (S, Until)) {
+  return waitForSemaphore(S, BreaksOff::Always, [=] { return blocking_sem_timedwait(S, Until); });
 }
 
-CAUSAL_WEAK_INTERPOSER(int, sem_clockwait,
-                       (sem_t * S, clockid_t Clock, const struct timespec *Until),
-                       (S, Clock, Until)) {
+CAUSAL_WAITS(Wait, S, CAUSAL_WEAK_INTERPOSER, int, sem_clockwait,
+             (sem_t * S, clockid_t Clock, const struct timespec *Until), (S, Clock, Until)) {
   return waitForSemaphore(S, BreaksOff::Always,
-                          [=] { return real_sem_clockwait(S, Clock, Until); });
+                          [=] { return blocking_sem_clockwait(S, Clock, Until); });
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_trywait, (sem_t * S), (S)) {
@@ -54,6 +55,6 @@ CAUSAL_WEAK_INTERPOSER(int, sem_trywait, (sem_t * S), (S)) {
 }
 
 CAUSAL_WEAK_INTERPOSER(int, sem_post, (sem_t * S), (S)) {
-  beforeWake(S);
+  wakes(S);
   return real_sem_post(S);
 }

@@ -91,19 +91,20 @@ static int waitForSignal(const sigset_t *Set, siginfo_t *Info, BreaksOff Signals
   return Signal;
 }
 
-CAUSAL_INTERCEPTOR(int, sigwaitinfo, (const sigset_t *Set, siginfo_t *Info), (Set, Info)) {
+CAUSAL_WAITS(Wait, anySignalObject(), CAUSAL_INTERCEPTOR, int, sigwaitinfo,
+             (const sigset_t *Set, siginfo_t *Info), (Set, Info)) {
   return waitForSignal(Set, Info, BreaksOff::Always, [](const sigset_t *Awaited, siginfo_t *Got) {
-    return real_sigwaitinfo(Awaited, Got);
+    return blocking_sigwaitinfo(Awaited, Got);
   });
 }
 
-CAUSAL_INTERCEPTOR(int, sigtimedwait,
-                   (const sigset_t *Set, siginfo_t *Info, const struct timespec *Timeout),
-                   (Set, Info, Timeout)) {
+CAUSAL_WAITS(Wait, anySignalObject(), CAUSAL_INTERCEPTOR, int, sigtimedwait,
+             (const sigset_t *Set, siginfo_t *Info, const struct timespec *Timeout),
+             (Set, Info, Timeout)) {
   bool Waits = !Timeout || Timeout->tv_sec || Timeout->tv_nsec;
   return waitForSignal(Set, Info, Waits ? BreaksOff::Always : BreaksOff::Never,
                        [=](const sigset_t *Awaited, siginfo_t *Got) {
-                         return real_sigtimedwait(Awaited, Got, Timeout);
+                         return blocking_sigtimedwait(Awaited, Got, Timeout);
                        });
 }
 
@@ -123,19 +124,20 @@ CAUSAL_INTERCEPTOR(int, sigwait, (const sigset_t *Set, int *Signal), (Set, Signa
   return 0;
 }
 
-CAUSAL_INTERCEPTOR(int, sigsuspend, (const sigset_t *Mask), (Mask)) {
+CAUSAL_WAITS(Wait, anySignalObject(), CAUSAL_INTERCEPTOR, int, sigsuspend, (const sigset_t *Mask),
+             (Mask)) {
   MaskForWait Open(Mask);
   beforeBlock();
-  int Result = real_sigsuspend(Open.get());
+  int Result = blocking_sigsuspend(Open.get());
   afterBlock(anySignalObject(), /*Woken=*/true);
   return Result;
 }
 
-CAUSAL_WEAK_INTERPOSER(int, pause, (void), ()) {
+CAUSAL_WAITS(Wait, anySignalObject(), CAUSAL_WEAK_INTERPOSER, int, pause, (void), ()) {
   if (CausalThread *T = causalThread(); T && payToWait(*T, BreaksOff::Always))
     return brokenOff<int>();
   beforeBlock();
-  int Result = real_pause();
+  int Result = blocking_pause();
   afterBlock(anySignalObject(), /*Woken=*/true);
   return Result;
 }

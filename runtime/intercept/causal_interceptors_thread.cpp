@@ -14,6 +14,7 @@
 #include "code/causal_images.h"
 #include "code/causal_stack_walk.h"
 #include "intercept/causal_interceptors.h"
+#include "intercept/causal_wakes.h"
 #include "sampler/causal_lifetime.h"
 #include "sampler/causal_signal_stack.h"
 
@@ -128,28 +129,29 @@ CAUSAL_WEAK_INTERPOSER(int, thrd_create, (thrd_t * Id, thrd_start_t Start, void 
   return Error;
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_join, (pthread_t Id, void **Result), (Id, Result)) {
-  return join(Id, [=] { return real_pthread_join(Id, Result); });
+CAUSAL_WAITS(Join, threadObject(Id), CAUSAL_INTERCEPTOR, int, pthread_join,
+             (pthread_t Id, void **Result), (Id, Result)) {
+  return join(Id, [=] { return blocking_pthread_join(Id, Result); });
 }
 
-CAUSAL_WEAK_INTERPOSER(int, thrd_join, (thrd_t Id, int *Result), (Id, Result)) {
-  return join(Id, [=] { return real_thrd_join(Id, Result); });
+CAUSAL_WAITS(Join, threadObject(Id), CAUSAL_WEAK_INTERPOSER, int, thrd_join,
+             (thrd_t Id, int *Result), (Id, Result)) {
+  return join(Id, [=] { return blocking_thrd_join(Id, Result); });
 }
 
 CAUSAL_INTERCEPTOR(int, pthread_tryjoin_np, (pthread_t Id, void **Result), (Id, Result)) {
   return real_pthread_tryjoin_np(Id, Result); // Never blocks: owes as usual.
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_timedjoin_np,
-                   (pthread_t Id, void **Result, const struct timespec *Until),
-                   (Id, Result, Until)) {
-  return join(Id, [=] { return real_pthread_timedjoin_np(Id, Result, Until); });
+CAUSAL_WAITS(Join, threadObject(Id), CAUSAL_INTERCEPTOR, int, pthread_timedjoin_np,
+             (pthread_t Id, void **Result, const struct timespec *Until), (Id, Result, Until)) {
+  return join(Id, [=] { return blocking_pthread_timedjoin_np(Id, Result, Until); });
 }
 
-CAUSAL_INTERCEPTOR(int, pthread_clockjoin_np,
-                   (pthread_t Id, void **Result, clockid_t Clock, const struct timespec *Until),
-                   (Id, Result, Clock, Until)) {
-  return join(Id, [=] { return real_pthread_clockjoin_np(Id, Result, Clock, Until); });
+CAUSAL_WAITS(Join, threadObject(Id), CAUSAL_INTERCEPTOR, int, pthread_clockjoin_np,
+             (pthread_t Id, void **Result, clockid_t Clock, const struct timespec *Until),
+             (Id, Result, Clock, Until)) {
+  return join(Id, [=] { return blocking_pthread_clockjoin_np(Id, Result, Clock, Until); });
 }
 
 // The exit hook of the thread does what is left: destructors are yet to run.
@@ -167,7 +169,7 @@ CAUSAL_WEAK_INTERPOSER(void, thrd_exit, (int Result), (Result)) {
 
 // Wakes the thread out of whatever it waits for; its end asks for the credit.
 CAUSAL_INTERCEPTOR(int, pthread_cancel, (pthread_t Id), (Id)) {
-  beforeWake(threadObject(Id));
+  wakes(threadObject(Id));
   return real_pthread_cancel(Id);
 }
 

@@ -50,6 +50,7 @@ static const char *Cost, *Metric;
 // Records are built one at a time, under a lock of the mode's.
 // As long as the longest, of an experiment with 1,024 progress points of long names.
 static char Buffer[1 << 20];
+static size_t Gathered; // Bytes of Buffer that are not written yet.
 
 const char *__causal::profilePath() { return Path; }
 
@@ -108,12 +109,27 @@ static void writeAll(size_t Size) {
 }
 
 JsonRecord __causal::beginRecord(const char *Type) {
-  JsonRecord R(Buffer, sizeof(Buffer));
+  JsonRecord R(Buffer + Gathered, sizeof(Buffer) - Gathered);
   putRecord(R, Type, RunIdText);
   return R;
 }
 
-void __causal::endRecord(JsonRecord &R) { writeAll(R.end()); }
+void __causal::endRecord(JsonRecord &R) {
+  Gathered += R.end();
+  writeGathered();
+}
+
+void __causal::gatherRecord(JsonRecord &R) {
+  constexpr size_t Many = 1 << 16;
+  Gathered += R.end();
+  if (Gathered > Many)
+    writeGathered();
+}
+
+void __causal::writeGathered() {
+  writeAll(Gathered);
+  Gathered = 0;
+}
 
 static uint64_t directory() { return static_cast<uint64_t>(Directory < 0 ? AT_FDCWD : Directory); }
 
@@ -262,6 +278,7 @@ void __causal::initProfileWriter(uint64_t RunId, const char *ModeName) {
     closeOwnDescriptor(Fd);
   Fd = Closed;
   Begun = false;
+  Gathered = 0;
   __sanitizer::internal_snprintf(RunIdText, sizeof(RunIdText), "%08x%08x",
                                  static_cast<unsigned>(RunId >> 32), static_cast<unsigned>(RunId));
   systemCall(SYS_uname, word(&System));

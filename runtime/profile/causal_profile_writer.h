@@ -42,8 +42,13 @@ void holdProfileOpen();
 bool openProfile();
 /// In the writer's one buffer, after openProfile(). The type and the run are in it.
 JsonRecord beginRecord(const char *Type);
-/// Writes it. One that is too long, or not closed, is left out.
+/// Writes it, behind those that were gathered. One that is too long, or not closed, is left
+/// out.
 void endRecord(JsonRecord &R);
+/// Keeps it, to be written together with those that follow: by writeGathered(), or when they
+/// are many.
+void gatherRecord(JsonRecord &R);
+void writeGathered();
 
 /// The descriptor that the profile's path is relative to, or -1: where the program
 /// began, whatever it changes its root or directory to. Children of fork keep it.

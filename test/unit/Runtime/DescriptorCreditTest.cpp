@@ -41,6 +41,12 @@
 
 __causal::Run __causal::TheRun;
 __thread __causal::CausalThread *__causal::CurrentCausalThread;
+__thread __causal::CPUThread *__causal::CurrentCPUThread; // Null: not that mode.
+void __causal::beginWait(CPUThread &, WaitSite &, uintptr_t, const void *, const UnwindRegisters &,
+                         OpenWait &) {}
+void __causal::endWait(CPUThread &, const OpenWait &) {}
+__attribute__((preserve_most)) void __causal::wakeInCPUMode(CPUThread &, uintptr_t, const void *,
+                                                            bool) {}
 __thread __causal::ThreadBase *__causal::CurrentThread;
 
 void __causal::paySlow(CausalThread &T) { T.Delay.credit(run().Scheduler.Delays.total()); }
@@ -70,6 +76,9 @@ void __causal::afterAction(int) {}
 bool __causal::lacksOnStack(int) { return false; }
 void __causal::forgetOnStack(int) {}
 bool __causal::isOnSignalStack() { return false; }
+void __causal::dropPendingSamples() {}
+void __causal::allowSignalStacks() {}
+void __causal::forgetSampler() {}
 int __causal::changeSignalStack(const stack_t *New, stack_t *Old,
                                 int (*Real)(const stack_t *, stack_t *)) {
   return Real(New, Old);
