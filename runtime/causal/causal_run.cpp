@@ -23,6 +23,7 @@
 #include "causal/experiment/causal_progress.h"
 #include "mode/causal_mode.h"
 #include "profile/causal_profile_writer.h"
+#include "sampler/causal_budget.h"
 #include "sampler/causal_lifetime.h"
 #include "sampler/causal_sampler.h"
 
@@ -43,6 +44,30 @@ static constexpr uint64_t Millisecond = 1000000;
 // not pay soon, and had no part in the progress that is being measured.
 static constexpr uint64_t IdlePeriods = 20;
 
+// overhead= is for samples and for delays, in equal parts.
+static uint32_t Overhead;
+
+static uint32_t delayBudget() { return Overhead / 2; }
+
+// Samples come as far apart as their half allows.
+static void keepOverhead() {
+  if (!*flags().overhead)
+    return;
+  Overhead = parseBudget(flags().overhead);
+  if (!Overhead) {
+    CAUSAL_REPORT("causal: overhead=%s is no share between 0.01%% and 50%%: there is no limit. "
+                  "Write overhead=2%%\n",
+                  flags().overhead);
+    return;
+  }
+  if (uint64_t Cost = flags().sample_period_us ? 0 : sampleCost()) {
+    uint64_t Period = budgetPeriod(Cost, Overhead - delayBudget());
+    setSamplePeriod(Period > samplePeriod() ? Period : samplePeriod());
+  }
+  CAUSAL_VREPORT(1, "causal: overhead=%s: a sample every %llu us\n", flags().overhead,
+                 static_cast<unsigned long long>(samplePeriod() / 1000));
+}
+
 static ExperimentConfig configFromFlags(const Flags &F) {
   ExperimentConfig C;
   C.Length = static_cast<uint64_t>(F.experiment_ms) * Millisecond;
@@ -56,6 +81,7 @@ static ExperimentConfig configFromFlags(const Flags &F) {
   C.FixedSpeedup = F.fixed_speedup;
   C.Paired = internal_strcmp(F.schedule, "paired") == 0;
   C.WholeRun = F.end_to_end;
+  C.DelayBudget = delayBudget();
   uint64_t Gap = IdlePeriods * samplePeriod();
   C.IdleGap = Gap > C.IdleGap ? Gap : C.IdleGap;
   return C;
@@ -80,6 +106,7 @@ void Run::start() {
   Lines->setPolicy({flags().scope, flags().exclude, Kind});
   Fixed.parse(flags().fixed_line, Kind);
   Planted.parse(flags().plant_line, Kind);
+  keepOverhead();
   initProfileWriter(randomWord(), mode()->Name);
   Scheduler.configure(configFromFlags(flags()), now(), flags().seed ? flags().seed : randomWord());
   if (flags().end_to_end && InForkedChild)

@@ -15,7 +15,7 @@
 #include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "causal/Features.h"
-#include "continuous/causal_budget.h"
+#include "sampler/causal_budget.h"
 #include "continuous/causal_code_images.h"
 #include "continuous/causal_segment_file.h"
 #include "sampler/causal_sampler.h"

@@ -52,6 +52,9 @@ struct ExperimentConfig {
   bool Paired = false;
   /// One experiment, which lasts as long as the run: from configure() to endRun().
   bool WholeRun = false;
+  /// Of the wall time, in millionths, what experiments may delay the program by: between
+  /// blocks it rests for as long as that takes. 0: no limit.
+  uint32_t DelayBudget = 0;
 };
 
 /// The line under experiment and its virtual speedup, as one atomic word.
@@ -122,7 +125,8 @@ public:
       Config.Paired = false;
       Config.WarmUp = 0;
     }
-    setNextTick(Now + Config.WarmUp);
+    SpendingSince = Now + Config.WarmUp;
+    setNextTick(SpendingSince);
     Enabled = true;
   }
 
@@ -300,6 +304,7 @@ private:
               Samples, Work, Waited, Idle.total() - StartIdle, Selected.Line, Selected.Speedup,
               Delays.contention().Ratio, Delays.crowd(), Dilated,
               Delays.Spinning.load().shareSince(StartSpinning)});
+    SpentDelay += Delay;
     // The program has left the line: nothing is to be learnt of it now.
     if (!Samples)
       BlockLeft = 0;
@@ -315,7 +320,18 @@ private:
     }
     Phase = State::Cooling;
     uint64_t PauseLeft = Dilated ? GlobalDelay::LongestPause : 0;
-    setNextTick(Now + (Config.CoolOff < PauseLeft ? PauseLeft : Config.CoolOff));
+    uint64_t Rest = Config.CoolOff < PauseLeft ? PauseLeft : Config.CoolOff;
+    setNextTick(Now + (BlockLeft ? Rest : restInBudget(Now, Rest)));
+  }
+
+  // How long the program rests between two blocks, so that delays stay within the budget.
+  uint64_t restInBudget(uint64_t Now, uint64_t Least) {
+    uint64_t Due = Config.DelayBudget ? SpentDelay * 1000000 / Config.DelayBudget : 0;
+    uint64_t Passed = Now - SpendingSince;
+    uint64_t Rest = Due > Passed + Least ? Due - Passed : Least;
+    SpentDelay = 0;
+    SpendingSince = Now + Rest;
+    return Rest;
   }
 
   // Without speedups there is nothing to compare with.
@@ -390,6 +406,7 @@ private:
   uint64_t Current = 0;
   uint64_t NextTick = ~0ull;
   uint64_t Begin = 0, Length = 0, ShortestLength = 0, Deadline = 0, Index = 0;
+  uint64_t SpentDelay = 0, SpendingSince = 0; ///< Of the block, which began to wait then.
   uint64_t StartTime = 0, StartDelay = 0, StartPause = 0;
   uint64_t StartSamples = 0, StartWork = 0, StartWaited = 0, StartIdle = 0;
   SpinTimes StartSpinning;

@@ -401,6 +401,35 @@ TEST_F(ExperimentTest, ABusyLockMeansSomebodyElseTicks) {
   EXPECT_EQ(H.Begun, 1u);
 }
 
+// Delays stay within the budget in the long run; the experiments of a block stay together.
+TEST_F(ExperimentTest, RestsBetweenBlocksForItsBudget) {
+  Config.Paired = true;
+  Config.DelayBudget = 10000; // 1 %
+  start();
+  for (int I = 0; I < 60000; ++I) {
+    advance(Ms);
+    ++H.Samples; // The program stays in the line.
+    Target T = S.target();
+    if (T.Line && T.Speedup)
+      S.Delays.raise(S.Delays.total() + T.Speedup * Ms / 200, {});
+  }
+  uint64_t Delay = 0;
+  for (const ExperimentResult &R : H.Results)
+    Delay += R.Delay;
+  ASSERT_GE(H.Results.size(), 6u);
+  EXPECT_LT(double(Delay), 1.5 * 0.01 * 60000e6) << "the last block may not have rested yet";
+  EXPECT_GT(double(Delay), 0.5 * 0.01 * 60000e6) << "and no more than is needed";
+  for (size_t I = 0; I + 2 < H.Results.size(); I += 3)
+    EXPECT_LT(H.Results[I + 2].Start - H.Results[I].Start, 1000 * Ms);
+  uint64_t Without = H.Results.size();
+  H.Results.clear();
+  S = ExperimentScheduler();
+  Config.DelayBudget = 0;
+  start();
+  advance(60000 * Ms);
+  EXPECT_GT(H.Results.size(), 5 * Without);
+}
+
 TEST_F(ExperimentTest, StopEndsHits) {
   start();
   advance(5 * Ms);
