@@ -13,6 +13,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
+#include <set>
+
 using namespace causal;
 using namespace causal::cpu;
 using namespace llvm;
@@ -215,6 +217,32 @@ TEST(Account, ThreadsOfOneNameAreTogether) {
     Names.push_back(G.Name);
   EXPECT_EQ(Names, (std::vector<std::string>{"7", "one-1", "pool-*"}));
   EXPECT_EQ(A.Groups[2].In[State::CPU], Time(3));
+}
+
+TEST(Account, AThreadWithoutANameOfItsOwnIsKnownByWhatItRuns) {
+  Text T;
+  T.add(R"("type":"run","version":1,"exe":"/p","build_id":"b","time":1,"mode":"cpu","pid":1)");
+  T.image(0).frame(1, "work", 1).frame(2, "main", 2).frame(3, "loop", 3);
+  T.stack(1, "1,2").stack(2, "1,3").stack(3, "3");
+  T.thread(0, 1, 9, 1, "p").thread(0, 2, 9, 1, "p").thread(0, 3, 9, 1, "named");
+  T.charge(0, 1, 1, "cpu", 1).charge(0, 2, 2, "cpu", 1).charge(0, 3, 3, "cpu", 1).close(0, 9);
+  CPUProfile P = T.read();
+  Account A = accountOf(P);
+  std::set<std::string> Names;
+  for (const ThreadGroup &G : A.Groups)
+    Names.insert(G.Name);
+  EXPECT_EQ(Names, (std::set<std::string>{"p", "p:loop", "named"}));
+}
+
+TEST(Account, WaitingForACoreIsNoWaitOfThePlace) {
+  CPUProfile P = small()
+                     .thread(0, 0, 9, 0, "t", R"("runqueue":9)")
+                     .charge(0, 0, 1, "runqueue", 9)
+                     .close(0, 9)
+                     .read();
+  Account A = accountOf(P);
+  EXPECT_TRUE(A.Waits.empty());
+  EXPECT_EQ(A.In[State::RunQueue], Time(9));
 }
 
 TEST(Account, AWaitIsInTheProgramsOwnCode) {

@@ -22,6 +22,8 @@ namespace {
 
 /// Of the whole, below which a loss is no news.
 constexpr double WorthAWarning = 0.01;
+/// Of threads' lives, above which waiting for a core is said first.
+constexpr double WorthAWord = 0.05;
 
 /// Losses that a reader should know of.
 void warnOfLosses(const CPUProfile &P, const Account &A, std::vector<std::string> &Warnings) {
@@ -146,12 +148,17 @@ std::vector<std::string> answers(const CPUProfile &P, const Account &A) {
                            Where(A.Functions.front().Place)));
   Time Blocked;
   for (unsigned I = 1; I < NumStates; ++I)
-    if (!isExpected(State(I)))
+    if (!isExpected(State(I)) && State(I) != State::RunQueue)
       Blocked += A.In[State(I)];
+  if (double(A.In[State::RunQueue]) > WorthAWord * double(A.Life))
+    Said.push_back(
+        formatv("Waiting for a core: {0} % of threads' lives. More threads wanted to run "
+                "than cores were free; other programs count as well.",
+                percentOf(A.In[State::RunQueue], A.Life)));
   if (A.Waits.empty() || isExpected(A.Waits.front().In) || !Blocked)
     return Said;
   const Wait &W = A.Waits.front();
-  std::string Longest = formatv("Off it: {0} % of what threads wait is for {1}, in {2}",
+  std::string Longest = formatv("Off it: {0} % of all other waiting is for {1}, in {2}",
                                 percentOf(W.Ns, Blocked), wordsFor(W.In), Where(W.Place));
   if (!W.Wakers.empty() && W.Wakers.front().Place)
     Longest += formatv("; {0} % of that ends by {1}", percentOf(W.Wakers.front().Ns, W.Ns),

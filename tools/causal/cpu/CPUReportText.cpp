@@ -62,12 +62,12 @@ void writeHead(const ReportData &R, const CPUProfile &P, const Account &A, raw_o
 void writeThreads(const ReportData &R, const Account &A, raw_ostream &OS) {
   std::vector<State> States = shownStates(A);
   OS << "\n== Where threads' time goes, in % of their lives ==\n";
-  std::string Head = formatv("  {0,-18}{1,5}{2,9}", "thread", "n", "lived");
+  std::string Head = formatv("  {0,-24}{1,5}{2,9}", "thread", "n", "lived");
   for (State S : States)
     Head += formatv("{0,10}", toString(S));
   OS << Head << formatv("{0,10}\n", "unknown");
   auto Row = [&](StringRef Name, size_t N, Time Wall, const Times &In, Time Unexplained) {
-    OS << formatv("  {0,-18}{1,5}{2,9}", shortenCode(printable(Name), 17), N,
+    OS << formatv("  {0,-24}{1,5}{2,9}", shortenCode(printable(Name), 23), N,
                   formatTime(double(Wall)));
     for (State S : States)
       OS << formatv("{0,10}", percentOf(In[S], Wall));
@@ -86,14 +86,19 @@ void writeThreads(const ReportData &R, const Account &A, raw_ostream &OS) {
 void writeCosts(const ReportData &R, const CPUProfile &P, const Account &A, bool Lines,
                 const StringMap<std::string> &Names, raw_ostream &OS) {
   const std::vector<Cost> &All = Lines ? A.Lines : A.Functions;
-  size_t Useful = count_if(All, [](const Cost &C) { return bool(C.Total); });
-  if (!Useful)
+  // Nobody reads lines of libraries; their functions are there.
+  std::vector<const Cost *> Useful;
+  for (const Cost &C : All)
+    if (C.Total && !(Lines && isSystem(P, P.Places[C.Place])))
+      Useful.push_back(&C);
+  if (Useful.empty())
     return;
   OS << "\n== Hottest " << (Lines ? "lines" : "functions") << ", in % of "
      << formatTime(double(A.In[State::CPU])) << " CPU time ==\n    self   total  "
      << (Lines ? "line" : "function") << '\n';
-  size_t Shown = std::min(Useful, top(R, All).size());
-  for (const Cost &C : ArrayRef(All).take_front(Shown)) {
+  size_t Shown = top(R, Useful).size();
+  for (const Cost *Each : top(R, Useful)) {
+    const Cost &C = *Each;
     const Place &L = P.Places[C.Place];
     std::string Numbers = formatv("  {0,6}  {1,6}  ", percentOf(C.Self, A.In[State::CPU]),
                                   percentOf(C.Total, A.In[State::CPU]));
@@ -107,7 +112,7 @@ void writeCosts(const ReportData &R, const CPUProfile &P, const Account &A, bool
       if (std::optional<std::string> Text = R.Source.line(L.File, L.Line); Text && !Text->empty())
         OS << formatv("{0,16} | ", L.Line) << shortenCode(*Text, R.Width - 19) << '\n';
   }
-  writeRest(Useful, Shown, Lines ? "line" : "function", OS);
+  writeRest(Useful.size(), Shown, Lines ? "line" : "function", OS);
 }
 
 void writeWaker(const CPUProfile &P, const Account &A, const Wait &W,
@@ -132,11 +137,17 @@ void writeWaker(const CPUProfile &P, const Account &A, const Wait &W,
 void writeWaits(const ReportData &R, const CPUProfile &P, const Account &A,
                 const StringMap<std::string> &Names, raw_ostream &OS) {
   constexpr unsigned Callers = 4;
-  if (A.Waits.empty())
+  constexpr double WorthARow = 0.0005; // Of threads' lives.
+  std::vector<const Wait *> Useful;
+  for (const Wait &W : A.Waits)
+    if (!R.Top || double(W.Ns) > WorthARow * double(A.Life))
+      Useful.push_back(&W);
+  if (Useful.empty())
     return;
   OS << "\n== What threads wait for ==\n"
      << formatv("  {0,9}  {1,-10}{2,7}  where\n", "time", "for", "times");
-  for (const Wait &W : top(R, A.Waits)) {
+  for (const Wait *Each : top(R, Useful)) {
+    const Wait &W = *Each;
     const Place &L = P.Places[W.Place];
     OS << formatv("  {0,9}  {1,-10}{2,7}  ", formatTime(double(W.Ns)), toString(W.In), W.Count)
        << shortNameOf(P, L);
@@ -147,7 +158,7 @@ void writeWaits(const ReportData &R, const CPUProfile &P, const Account &A,
     OS << "; in " << whoWaits(A, W) << '\n';
     writeWaker(P, A, W, Names, OS);
   }
-  writeRest(A.Waits.size(), top(R, A.Waits).size(), "wait", OS);
+  writeRest(A.Waits.size(), top(R, Useful).size(), "wait", OS);
 }
 
 } // namespace

@@ -26,18 +26,59 @@ StringRef withoutNumber(StringRef Name) {
   return Stem.empty() ? Name : Stem;
 }
 
-void groupThreads(const CPUProfile &P, Account &A) {
-  std::map<std::string, std::set<std::string>> Names; // By stem.
+/// By thread: the program's own function nearest to the thread's start, under which it spends
+/// most of its time.
+std::vector<std::string> entriesOf(const CPUProfile &P) {
+  std::vector<std::map<std::string, Time>> Times(P.Threads.size());
+  std::map<unsigned, std::string> OfStack;
+  for (const Charge &C : P.Charges) {
+    auto [It, New] = OfStack.try_emplace(C.Stack);
+    if (New && !P.Stacks[C.Stack].Truncated)
+      for (unsigned Place : P.placesOf(C.Stack))
+        if (!isSystem(P, P.Places[Place]) && !P.Places[Place].Function.empty())
+          It->second = shortNameOf(P, P.Places[Place]);
+    if (!It->second.empty())
+      Times[C.Thread][It->second] += C.Ns;
+  }
+  std::vector<std::string> Entries;
+  for (const auto &Of : Times) {
+    auto Most = std::max_element(Of.begin(), Of.end(),
+                                 [](auto &L, auto &R) { return L.second < R.second; });
+    Entries.push_back(Most == Of.end() ? "" : Most->first);
+  }
+  return Entries;
+}
+
+/// What the reports call each thread.
+std::vector<std::string> namesOf(const CPUProfile &P) {
+  std::vector<std::string> Main(P.Runs.size());
   for (const Thread &T : P.Threads)
-    Names[withoutNumber(T.Name).str()].insert(T.Name);
+    if (T.Tid == P.Runs[T.Run].Pid)
+      Main[T.Run] = T.Name;
+  std::vector<std::string> Entries = entriesOf(P), Names;
+  for (unsigned I = 0; I < P.Threads.size(); ++I) {
+    const Thread &T = P.Threads[I];
+    bool Inherited = T.Name == Main[T.Run] && T.Tid != P.Runs[T.Run].Pid;
+    Names.push_back(Inherited && !Entries[I].empty()
+                        ? T.Name + (T.Name.empty() ? "" : ":") + Entries[I]
+                        : T.Name);
+  }
+  return Names;
+}
+
+void groupThreads(const CPUProfile &P, Account &A) {
+  std::vector<std::string> NameOf = namesOf(P);
+  std::map<std::string, std::set<std::string>> Names; // By stem.
+  for (const std::string &Name : NameOf)
+    Names[withoutNumber(Name).str()].insert(Name);
   std::map<std::string, unsigned> Known;
   for (unsigned I = 0; I < P.Threads.size(); ++I) {
     const Thread &T = P.Threads[I];
-    std::string Stem = withoutNumber(T.Name).str();
+    std::string Stem = withoutNumber(NameOf[I]).str();
     bool Several = Names[Stem].size() > 1;
-    auto [It, New] = Known.try_emplace(Several ? Stem : T.Name, unsigned(A.Groups.size()));
+    auto [It, New] = Known.try_emplace(Several ? Stem : NameOf[I], unsigned(A.Groups.size()));
     if (New)
-      A.Groups.push_back({Several ? Stem + "*" : T.Name, {}, {}, {}, {}});
+      A.Groups.push_back({Several ? Stem + "*" : NameOf[I], {}, {}, {}, {}});
     ThreadGroup &G = A.Groups[It->second];
     G.Threads.push_back(I);
     G.Wall += T.Wall;
@@ -148,7 +189,7 @@ void addWaker(const CPUProfile &P, const Account &A, const Charge &C, OpenWait &
 void collectWaits(const CPUProfile &P, Account &A) {
   std::map<std::pair<State, std::optional<unsigned>>, OpenWait> Open;
   for (const Charge &C : P.Charges) {
-    if (C.In == State::CPU)
+    if (C.In == State::CPU || C.In == State::RunQueue)
       continue;
     std::vector<unsigned> Callers;
     std::optional<unsigned> At = ownPlace(P, C.Stack, &Callers);
@@ -195,8 +236,11 @@ std::optional<unsigned> ownPlace(const CPUProfile &P, unsigned Stack,
   if (Own == Places.end())
     Own = Places.begin();
   unsigned Found = *Own;
-  if (Callers)
-    Callers->assign(Own, Places.end());
+  if (!Callers)
+    return Found;
+  Callers->assign(Own, Places.end());
+  while (Callers->size() > 1 && isSystem(P, P.Places[Callers->back()])) // What starts a thread.
+    Callers->pop_back();
   return Found;
 }
 

@@ -18,7 +18,8 @@
 namespace causal::cpu {
 
 /// Threads of one name. A number at the end of the name counts for nothing: "worker-1" and
-/// "worker-2" are "worker-*".
+/// "worker-2" are "worker-*". A thread that was given no name of its own has its process's, and
+/// is known by the function that it runs: "server:listen".
 struct ThreadGroup {
   std::string Name;
   std::vector<unsigned> Threads; ///< Into CPUProfile::Threads.
@@ -63,13 +64,16 @@ struct Account {
   Time OnStacks;                   ///< CPU time that stacks have.
   std::vector<Cost> Functions;     ///< The most CPU time of their own first.
   std::vector<Cost> Lines;
-  std::vector<Wait> Waits; ///< The longest first, those that are as they should be last.
+  /// The longest first, those that are as they should be last. Waits for a core are none: they
+  /// are of the machine, and may be anywhere.
+  std::vector<Wait> Waits;
 };
 
 Account accountOf(const CPUProfile &P);
 
 /// The innermost place of a stack that is the program's own; the leaf if none is. Nothing of a
-/// stack without frames. \p Callers: from there to the root.
+/// stack without frames. \p Callers: from there to the root,
+/// but for the system's code at the root.
 std::optional<unsigned> ownPlace(const CPUProfile &P, unsigned Stack,
                                  std::vector<unsigned> *Callers = nullptr);
 

@@ -120,9 +120,9 @@ std::string shortNameOf(const CPUProfile &P, const Place &L) {
 
 bool isSystem(const CPUProfile &P, const Place &L) {
   StringRef Path = L.File.empty() ? StringRef(P.Images[L.Image].Path) : StringRef(L.File);
-  return Path.empty() || Path.starts_with("/usr/") || Path.starts_with("/lib") ||
-         Path.starts_with("[") || Path.contains("/libcausal_runtime") ||
-         Path.starts_with("./"); // As glibc's own debug information has it.
+  return Path.starts_with("/usr/") || Path.starts_with("/lib") ||
+         Path.contains("/libcausal_runtime") ||
+         !Path.starts_with("/"); // As glibc's own debug information has it.
 }
 
 } // namespace causal::cpu
