@@ -68,6 +68,9 @@ if os.path.exists(os.path.join(llvm, os.pardir, "lib", "libomp.so")):
 if gcc := shutil.which("gcc-12"):
     config.available_features.add("gcc-openmp")
     config.substitutions.append(("%gcc", gcc))
+# `causal daemon --system` may sample what it likes.
+if os.geteuid() == 0:
+    config.available_features.add("system-wide")
 # The engines that fleets of databases are asked with: npm ci --prefix test/fleet, and Debian's
 # postgresql-15.
 fleet = os.path.join(config.causal_source_dir, "test", "fleet")

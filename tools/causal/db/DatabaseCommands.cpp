@@ -32,6 +32,9 @@ void warnOf(const Twine &Message) {
 }
 
 Expected<continuous::Database> readDatabase(StringRef Path, const continuous::Selection &Which) {
+  if (size_t N = continuous::segmentsWaiting(Path.str()))
+    warnOf(Twine(N) + " processes have samples that are not collected yet: causal db collect " +
+           Path);
   return continuous::Database::read(Path, Which, warnOf);
 }
 

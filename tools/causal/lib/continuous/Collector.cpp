@@ -51,8 +51,12 @@ Error makeDatabase(const std::string &Path, bool Shared) {
   constexpr mode_t Everybodys = 01777;
   if (Shared && (fchmod(Top->fd(), Everybodys) || fchmod(Spool->fd(), Everybodys)))
     return fileError("cannot share", Path, errno);
-  if (isDatabase(Path))
-    return Error::success();
+  if (auto Format = Top->read("format")) {
+    if (*Format == DatabaseFormat)
+      return Error::success();
+    return createStringError(inconvertibleErrorCode(),
+                             Path + " is a database of another version of causal");
+  }
   if (Error E = Top->replace("format", DatabaseFormat))
     return E;
   if (Shared && fchmodat(Top->fd(), "format", 0644, 0))
@@ -74,6 +78,15 @@ std::vector<std::pair<uid_t, gid_t>> segmentOwners(const std::string &Path) {
       Owners.emplace(S.st_uid, S.st_gid);
   }
   return {Owners.begin(), Owners.end()};
+}
+
+size_t segmentsWaiting(const std::string &Path) {
+  auto Spool = Directory::open(Path + "/spool");
+  if (!Spool) {
+    consumeError(Spool.takeError());
+    return 0;
+  }
+  return size_t(count_if(Spool->names(), [](StringRef Name) { return Name.ends_with(".seg"); }));
 }
 
 namespace {

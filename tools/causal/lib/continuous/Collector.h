@@ -56,6 +56,9 @@ std::string hostName();
 /// Owners of segments in the spool of \p Path: whose rounds a collector for all is to run.
 std::vector<std::pair<uid_t, gid_t>> segmentOwners(const std::string &Path);
 
+/// How many segments there are in the spool of \p Path.
+size_t segmentsWaiting(const std::string &Path);
+
 } // namespace causal::continuous
 
 #endif // CAUSAL_CONTINUOUS_COLLECTOR_H

@@ -27,8 +27,13 @@ bool isDatabase(StringRef Path) {
     consumeError(D.takeError());
     return false;
   }
-  auto Format = D->read("format");
-  return Format && *Format == DatabaseFormat;
+  if (auto Format = D->read("format"))
+    return *Format == DatabaseFormat;
+  // One into which nothing has been collected.
+  auto Spool = D->sub("spool", /*Make=*/false);
+  if (!Spool)
+    consumeError(Spool.takeError());
+  return bool(Spool);
 }
 
 namespace {

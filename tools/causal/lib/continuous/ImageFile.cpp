@@ -70,14 +70,20 @@ void putText(StringRef Text, std::string &Out) {
   Out += Text;
 }
 
+// Not LLVM's, which shifts too far where a number goes on and on.
 std::optional<uint64_t> takeNumber(StringRef &Bytes) {
-  unsigned Length = 0;
-  const char *Problem = nullptr;
-  uint64_t Value = decodeULEB128(Bytes.bytes_begin(), &Length, Bytes.bytes_end(), &Problem);
-  if (Problem)
-    return std::nullopt;
-  Bytes = Bytes.drop_front(Length);
-  return Value;
+  uint64_t Value = 0;
+  for (unsigned I = 0; I < Bytes.size() && I < 10; ++I) {
+    uint64_t Part = uint8_t(Bytes[I]) & 0x7f;
+    if (I == 9 && Part > 1)
+      return std::nullopt;
+    Value |= Part << 7 * I;
+    if (uint8_t(Bytes[I]) < 0x80) {
+      Bytes = Bytes.drop_front(I + 1);
+      return Value;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> takeText(StringRef &Bytes) {

@@ -103,7 +103,13 @@ uint64_t PerfRing::id() const {
   return ID;
 }
 
+void PerfRing::setPeriod(uint64_t Period) { ioctl(Fd, PERF_EVENT_IOC_PERIOD, &Period); }
+
 void PerfRing::drain(function_ref<void(uint32_t, StringRef)> Take) {
+  drainAll([&](const perf_event_header &H, StringRef Record) { Take(H.type, Record); });
+}
+
+void PerfRing::drainAll(function_ref<void(const perf_event_header &, StringRef)> Take) {
   auto *Header = static_cast<perf_event_mmap_page *>(Pages);
   const char *Data = static_cast<char *>(Pages) + PageSize;
   constexpr uint64_t Size = DataPages * PageSize;
@@ -121,7 +127,7 @@ void PerfRing::drain(function_ref<void(uint32_t, StringRef)> Take) {
       break;
     Copy.resize(H.size - sizeof H);
     Read(Tail + sizeof H, Copy.data(), Copy.size());
-    Take(H.type, StringRef(Copy.data(), Copy.size()));
+    Take(H, StringRef(Copy.data(), Copy.size()));
     Tail += H.size;
   }
   __atomic_store_n(&Header->data_tail, Head, __ATOMIC_RELEASE);

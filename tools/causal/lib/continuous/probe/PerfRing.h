@@ -38,6 +38,10 @@ public:
   int descriptor() const { return Fd; }
   /// Hands over each record since the last call: its type, and what follows its header.
   void drain(llvm::function_ref<void(uint32_t Type, llvm::StringRef Record)> Take);
+  /// The same with the whole header.
+  void drainAll(llvm::function_ref<void(const perf_event_header &, llvm::StringRef Record)> Take);
+  /// Samples come every \p Period from now on.
+  void setPeriod(uint64_t Period);
 
 private:
   explicit PerfRing(int Fd) : Fd(Fd) {}
