@@ -12,6 +12,7 @@
 #include "input/causal_input_access.h"
 #include "input/causal_input_entry.h"
 
+#include <cpuid.h>
 #include <sys/mman.h>
 
 using namespace __causal;
@@ -91,10 +92,17 @@ struct __attribute__((packed, aligned(4), may_alias)) EightWords {
   Eight V;
 };
 static bool HasAVX2;
-void __causal::initInputAccess() {
-  __builtin_cpu_init(); // Its own constructor comes later.
-  HasAVX2 = __builtin_cpu_supports("avx2");
+// Not __builtin_cpu_supports(): it needs a variable of libgcc's, which is set after us.
+static bool hasAVX2() {
+  constexpr unsigned SavedByKernel = 6; // The registers of SSE and AVX.
+  unsigned A, B, C, D, Low, High;
+  if (!__get_cpuid(1, &A, &B, &C, &D) || !(C & bit_OSXSAVE))
+    return false;
+  __asm__("xgetbv" : "=a"(Low), "=d"(High) : "c"(0));
+  return (Low & SavedByKernel) == SavedByKernel && __get_cpuid_count(7, 0, &A, &B, &C, &D) &&
+         (B & bit_AVX2);
 }
+void __causal::initInputAccess() { HasAVX2 = hasAVX2(); }
 
 #define CAUSAL_AVX2 __attribute__((target("avx2")))
 
