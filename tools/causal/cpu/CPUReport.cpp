@@ -27,10 +27,11 @@ constexpr double WorthAWord = 0.05;
 
 /// Losses that a reader should know of.
 void warnOfLosses(const CPUProfile &P, const Account &A, std::vector<std::string> &Warnings) {
-  uint64_t Dropped = 0, Truncated = 0, Unfinished = 0;
+  uint64_t Dropped = 0, Truncated = 0, Unfinished = 0, Unsampled = 0;
   for (const CPURun &R : P.Runs) {
     Dropped += uint64_t(R.Dropped);
     Truncated += uint64_t(R.Truncated);
+    Unsampled += uint64_t(R.Unsampled);
     Unfinished += !R.Final;
   }
   if (Unfinished)
@@ -41,6 +42,15 @@ void warnOfLosses(const CPUProfile &P, const Account &A, std::vector<std::string
     Warnings.push_back(formatv("{0} stacks were dropped for lack of room: their time is in the "
                                "account of threads, and in no function.",
                                Dropped));
+  if (Unsampled)
+    Warnings.push_back(formatv("{0} threads had no sampler: their CPU time is in the account, and "
+                               "in no function.",
+                               Unsampled));
+  auto Mixed = count_if(P.Threads, [](const Thread &T) { return !T.RunQueueKnown; });
+  if (Mixed)
+    Warnings.push_back(formatv("Of {0} of {1} threads it is not known how long they waited for a "
+                               "core: that is part of their other states.",
+                               Mixed, P.Threads.size()));
   double Samples = std::max(1.0, double(A.Samples));
   if (double(Truncated) > WorthAWarning * Samples)
     Warnings.push_back(formatv("{0} stacks were too deep: what is near their thread's start is "

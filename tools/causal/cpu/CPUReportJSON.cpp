@@ -120,6 +120,7 @@ json::Object accountJSON(const CPUProfile &P, const Account &A, unsigned Top) {
         {"cpu_ns", T.In[State::CPU].ns()},
         {"off_ns", offTimes(T.In, T.Unexplained)},
         {"samples", T.Samples},
+        {"runqueue_known", T.RunQueueKnown},
     });
   }
   for (const ThreadGroup &G : A.Groups)

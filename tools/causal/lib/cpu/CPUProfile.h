@@ -101,6 +101,7 @@ struct Thread {
   Times In;
   Time Unexplained; ///< What no state was found for.
   int64_t Samples = 0;
+  bool RunQueueKnown = true; ///< Else waiting for a core is part of the other states.
 };
 
 /// The time that a thread spent in one state under one stack.
@@ -125,6 +126,7 @@ struct CPURun {
   int64_t StartTime = 0, Period = 0, Pid = 0;
   Time Wall;
   int64_t Dropped = 0, Truncated = 0, Snapshots = 0;
+  int64_t Unsampled = 0; ///< Threads whose CPU time has no stacks.
   bool Final = false;
 };
 

@@ -35,7 +35,7 @@ struct RawThread {
   Thread T;
 };
 struct RawCharge {
-  int64_t Snapshot, Thread, Stack;
+  int64_t Snapshot, Thread, Stack; ///< 0: unknown.
   State In;
   std::optional<int64_t> Waker, WakerThread;
   Time Ns;
@@ -206,6 +206,7 @@ Error RunReader::addThread(RecordFields &F) {
   }
   T.Unexplained = Time(F.integerOr(Field::unexplained, 0));
   T.Samples = F.integerOr(Field::samples, 0);
+  T.RunQueueKnown = F.booleanOr(Field::runqueue_known, true);
   if (Error E = F.take())
     return E;
   Threads.push_back(std::move(R));
@@ -215,13 +216,13 @@ Error RunReader::addThread(RecordFields &F) {
 Error RunReader::addCharge(RecordFields &F) {
   using Field = record::Charge;
   auto Optional = [&](StringRef Key) -> std::optional<int64_t> {
-    int64_t N = F.integerOr(Key, -1, -1);
-    return N < 0 ? std::nullopt : std::optional(N);
+    int64_t N = F.integerOr(Key, 0);
+    return N ? std::optional(N) : std::nullopt;
   };
   RawCharge C;
   C.Snapshot = F.integer(Field::snapshot);
   C.Thread = F.integer(Field::thread);
-  C.Stack = F.integerOr(Field::stack, -1, -1);
+  C.Stack = F.integerOr(Field::stack, 0);
   std::optional<State> In = stateNamed(F.string(Field::state));
   C.In = In.value_or(State::Other); // One of later make is a way of waiting.
   C.Waker = Optional(Field::waker);
@@ -240,6 +241,7 @@ Error RunReader::addSnapshot(RecordFields &F) {
   bool Final = F.booleanOr(Field::final, false);
   Time Wall(F.integer(Field::wall));
   int64_t Dropped = F.integerOr(Field::dropped, 0), Truncated = F.integerOr(Field::truncated, 0);
+  int64_t Unsampled = F.integerOr(Field::unsampled_threads, 0);
   if (Error E = F.take())
     return E;
   Closed.try_emplace(Index, Wall.ns());
@@ -250,6 +252,7 @@ Error RunReader::addSnapshot(RecordFields &F) {
   Result.Dropped = Dropped;
   Result.Truncated = Truncated;
   Result.Final = Final;
+  Result.Unsampled = Unsampled;
   return Error::success();
 }
 
@@ -297,7 +300,7 @@ void RunReader::finish(function_ref<void(const Twine &)> Warn) {
   for (const RawCharge &C : Charges) {
     if (!Closed.count(C.Snapshot))
       continue;
-    Lost += C.Stack >= 0 && !Stacks.count(C.Stack);
+    Lost += C.Stack && !Stacks.count(C.Stack);
     Charge New{
         ThreadNumber(C.Thread)->second.second, stackNumber(C.Stack), C.In, {}, {}, C.Ns, C.Count};
     if (C.Waker && Stacks.count(*C.Waker))

@@ -120,7 +120,7 @@ std::string shortNameOf(const CPUProfile &P, const Place &L) {
 
 bool isSystem(const CPUProfile &P, const Place &L) {
   StringRef Path = L.File.empty() ? StringRef(P.Images[L.Image].Path) : StringRef(L.File);
-  return Path.starts_with("/usr/") || Path.starts_with("/lib") ||
+  return L.Function == "_start" || Path.starts_with("/usr/") || Path.starts_with("/lib") ||
          Path.contains("/libcausal_runtime") ||
          !Path.starts_with("/"); // As glibc's own debug information has it.
 }
