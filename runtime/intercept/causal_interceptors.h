@@ -40,7 +40,8 @@ using CausalResolver = __attribute__((preserve_most)) void *();
   static inline Return real_##Name Params { return __real_##Name Args; }                           \
   [[maybe_unused]] static inline const void *callee_##Name() {                                     \
     return reinterpret_cast<const void *>(__real_##Name);                                          \
-  }
+  }                                                                                                \
+  [[maybe_unused]] static inline bool isSanitizers_##Name() { return false; }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) "__wrap_" #Name
 #define CAUSAL_RESOLVE_EARLY(Name)
 #else
@@ -64,7 +65,8 @@ using CausalResolver = __attribute__((preserve_most)) void *();
   [[maybe_unused]] static inline const void *callee_##Name() {                                     \
     const void *Function = __atomic_load_n(&Real_##Name, __ATOMIC_RELAXED);                        \
     return Function ? Function : resolve_##Name();                                                 \
-  }
+  }                                                                                                \
+  [[maybe_unused]] static inline bool isSanitizers_##Name() { return &___interceptor_##Name; }
 #define CAUSAL_INTERPOSED_SYMBOL(Name) #Name
 #define CAUSAL_RESOLVE_EARLY(Name)                                                                 \
   namespace __causal {                                                                             \
@@ -103,6 +105,7 @@ using CausalResolver = __attribute__((preserve_most)) void *();
 #define CAUSAL_WAITS(State, Object, Kind, Return, Name, Params, Args)                              \
   static inline Return real_##Name Params;                                                         \
   static inline const void *callee_##Name();                                                       \
+  [[maybe_unused]] static inline bool isSanitizers_##Name();                                       \
   static ::__causal::WaitSite Site_##Name = {#Name, ::__causal::CPUState::State,                   \
                                              ::__causal::WaitSite::Unknown};                       \
   __attribute__((noinline)) static Return wait_##Name Params {                                     \

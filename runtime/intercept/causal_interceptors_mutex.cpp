@@ -113,7 +113,7 @@ __attribute__((noinline)) static int lockInCPUMode(CPUThread &T, pthread_mutex_t
   int Result = real_pthread_mutex_trylock(M);
   if (Result != EBUSY)
     return Result;
-  if (!canBeTimed(M))
+  if (!canBeTimed(M) || isSanitizers_pthread_mutex_lock())
     return blocking_pthread_mutex_lock(M);
   return waitInCPUMode(T, Site_pthread_mutex_lock, waitObject(M), callee_pthread_mutex_lock(), [=] {
     return lookingUp([=](const timespec *Until) {

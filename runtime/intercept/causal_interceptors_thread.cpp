@@ -129,9 +129,25 @@ CAUSAL_WEAK_INTERPOSER(int, thrd_create, (thrd_t * Id, thrd_start_t Start, void 
   return Error;
 }
 
+static inline int real_pthread_clockjoin_np(pthread_t, void **, clockid_t, const struct timespec *);
+
+// In mode=cpu it wakes up now and then, as one that waits for a lock does.
+static int joinSlowly(pthread_t Id, void **Result);
+
 CAUSAL_WAITS(Join, threadObject(Id), CAUSAL_INTERCEPTOR, int, pthread_join,
              (pthread_t Id, void **Result), (Id, Result)) {
-  return join(Id, [=] { return blocking_pthread_join(Id, Result); });
+  return join(Id, [=] { return joinSlowly(Id, Result); });
+}
+
+static int joinSlowly(pthread_t Id, void **Result) {
+  CPUThread *T = cpuThread();
+  if (!T || isSanitizers_pthread_join())
+    return blocking_pthread_join(Id, Result);
+  auto Wait = [=](const timespec *Until) {
+    return real_pthread_clockjoin_np(Id, Result, CLOCK_MONOTONIC, Until);
+  };
+  return waitInCPUMode(*T, Site_pthread_join, threadObject(Id), callee_pthread_join(),
+                       [=] { return lookingUp(Wait); });
 }
 
 CAUSAL_WAITS(Join, threadObject(Id), CAUSAL_WEAK_INTERPOSER, int, thrd_join,
