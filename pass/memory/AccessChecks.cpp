@@ -87,16 +87,21 @@ Value *AccessChecks::loadWord(IRBuilder<> &B, Value *Address) {
   return L;
 }
 
-/// Whether the cell at Address + Offset is not done with.
-Value *AccessChecks::needsCall(IRBuilder<> &B, Value *Address, uint64_t Offset, AccessKind Kind,
-                               const ActivationValues &V) {
-  if (Offset)
-    Address = B.CreateAdd(Address, B.getInt64(Offset));
+/// Where the words of the cell at Address are, from the bases on.
+Value *AccessChecks::placeOf(IRBuilder<> &B, Value *Address, const ActivationValues &V) {
   Value *Place = B.CreateAnd(Address, V.Mask);
-  if (CellSize == 8) // Four bytes for eight.
-    Place = B.CreateLShr(Place, 1);
-  Value *Word = loadWord(B, B.CreateAdd(V.Directory, Place));
-  Value *Stamp = loadWord(B, B.CreateAdd(V.Stamps, Place));
+  return CellSize == 8 ? B.CreateLShr(Place, 1) : Place; // Four bytes for eight.
+}
+
+/// Whether the cell whose words are Further bytes behind Place is not done with.
+Value *AccessChecks::needsCall(IRBuilder<> &B, Value *Place, uint64_t Further, AccessKind Kind,
+                               const ActivationValues &V) {
+  auto At = [&](Value *Base) {
+    Value *Address = B.CreateAdd(Base, Place);
+    return Further ? B.CreateAdd(Address, B.getInt64(Further)) : Address;
+  };
+  Value *Word = loadWord(B, At(V.Directory));
+  Value *Stamp = loadWord(B, At(V.Stamps));
   Value *IsForeign;
   if (Kind == AccessKind::Read)
     IsForeign = B.CreateICmpEQ(B.CreateAnd(Word, V.Bit), B.getInt32(0));
@@ -115,16 +120,23 @@ void AccessChecks::check(const MemoryAccess &A, const ActivationValues &Values, 
     return;
   }
   Value *Address = B.CreatePtrToInt(A.Pointer, I64);
-  // One byte of each cell that may be touched.
-  SmallVector<uint64_t, 6> Offsets;
-  for (uint64_t Offset = 0; Offset < A.Size; Offset += CellSize)
-    Offsets.push_back(Offset);
-  if (A.Alignment.value() < std::min(A.Size, CellSize) && Offsets.back() != A.Size - 1)
-    Offsets.push_back(A.Size - 1);
   Value *Any = nullptr;
-  for (uint64_t Offset : Offsets) {
-    Value *One = needsCall(B, Address, Offset, A.Kind, Values);
+  auto Add = [&](Value *Place, uint64_t Further) {
+    Value *One = needsCall(B, Place, Further, A.Kind, Values);
     Any = Any ? B.CreateOr(Any, One) : One;
+  };
+  if (A.Alignment.value() >= CellSize) { // Its cells' words lie side by side.
+    Value *Place = placeOf(B, Address, Values);
+    for (uint64_t Cell = 0; Cell * CellSize < A.Size; ++Cell)
+      Add(Place, Cell * sizeof(uint32_t));
+  } else { // One byte of each cell that may be touched.
+    SmallVector<uint64_t, 6> Offsets;
+    for (uint64_t Offset = 0; Offset < A.Size; Offset += CellSize)
+      Offsets.push_back(Offset);
+    if (A.Alignment.value() < std::min(A.Size, CellSize) && Offsets.back() != A.Size - 1)
+      Offsets.push_back(A.Size - 1);
+    for (uint64_t Offset : Offsets)
+      Add(placeOf(B, Offset ? B.CreateAdd(Address, B.getInt64(Offset)) : Address, Values), 0);
   }
   Instruction *Then = SplitBlockAndInsertIfThen(Any, At, /*Unreachable=*/false,
                                                 MDBuilder(C).createBranchWeights(1, 10000));

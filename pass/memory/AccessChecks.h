@@ -49,7 +49,8 @@ private:
   llvm::FunctionCallee declare(const char *Name, llvm::Type *Return,
                                llvm::ArrayRef<llvm::Type *> Params, bool KeepsRegisters = false);
   llvm::Value *loadWord(llvm::IRBuilder<> &B, llvm::Value *Address);
-  llvm::Value *needsCall(llvm::IRBuilder<> &B, llvm::Value *Address, uint64_t Offset,
+  llvm::Value *placeOf(llvm::IRBuilder<> &B, llvm::Value *Address, const ActivationValues &Values);
+  llvm::Value *needsCall(llvm::IRBuilder<> &B, llvm::Value *Place, uint64_t Further,
                          AccessKind Kind, const ActivationValues &Values);
   void lanes(llvm::IRBuilder<> &B, bool IsWrite, llvm::Value *Pointers, llvm::Value *Mask,
              llvm::FixedVectorType *Type);

@@ -86,6 +86,42 @@ static void readRun(InputThread &T, uint64_t Address, uint64_t Step, uint64_t Co
   T.Top->Input += New;
 }
 
+// The same for cells in pairs, which structures of pointers and doubles are made of.
+static void readPairs(InputThread &T, uint64_t Address, uint64_t Step, uint64_t Count) {
+  constexpr uint64_t Both = 1ull << 32 | 1;
+  struct __attribute__((packed, aligned(4), may_alias)) Pair {
+    uint64_t V;
+  };
+  const uint64_t Bits = T.Bit * Both, Now = T.Clock * Both;
+  const uint32_t Begin = T.Top->Stamp;
+  uint32_t LastStamp = 0;
+  Frame *Holder = T.Bottom;
+  int64_t New = 0;
+  for (; Count; --Count, Address += Step) {
+    uint64_t Offset = cellOffset(Address);
+    auto *Places = reinterpret_cast<Pair *>(stampWord(T, Offset));
+    uint64_t Stamps = Places->V;
+    uint32_t First = static_cast<uint32_t>(Stamps), Second = Stamps >> 32;
+    if ((reinterpret_cast<Pair *>(directoryWord(Offset))->V & Bits) == Bits) {
+      if (First >= Begin && Second >= Begin)
+        continue;
+      if (First == Second && First) {
+        Places->V = Now;
+        New += 2;
+        if (First != LastStamp) {
+          LastStamp = First;
+          Holder = holderOf(T, First);
+        }
+        Holder->Input -= 2;
+        continue;
+      }
+    }
+    readCell(T, Offset);
+    readCell(T, cellOffset(Address + CellSize));
+  }
+  T.Top->Input += New;
+}
+
 using Eight = uint32_t __attribute__((vector_size(32)));
 /// Eight words side by side, aligned as words are.
 struct __attribute__((packed, aligned(4), may_alias)) EightWords {
@@ -240,8 +276,11 @@ CAUSAL_INPUT_INTERFACE void __causal_input_read_strided(uint64_t Address, uint64
   if (!T)
     return;
   if (Step % CellSize == 0) {
-    uint64_t Cell = Address & ~(CellSize - 1);
-    for (; Cell < Address + Size; Cell += CellSize)
+    uint64_t Cell = Address & ~(CellSize - 1), End = Address + Size;
+    if (T->Bit)
+      for (; Cell + CellSize < End; Cell += 2 * CellSize)
+        readPairs(*T, Cell, Step, Count);
+    for (; Cell < End; Cell += CellSize)
       readRun(*T, Cell, Step, Count);
     return;
   }

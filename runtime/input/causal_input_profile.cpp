@@ -13,6 +13,7 @@
 #include "base/causal_runtime_lock.h"
 #include "input/causal_input_access.h"
 #include "input/causal_input_activations.h"
+#include "input/causal_input_images.h"
 #include "input/causal_input_routines.h"
 #include "profile/causal_profile_writer.h"
 
@@ -123,6 +124,9 @@ static void writeSnapshot(bool Final) {
   setRunInput(CellSize, costUnit(), metricName());
   if (!openProfile())
     return;
+  char Buffer[4096];
+  TextBuffer Uninstrumented(Buffer, sizeof(Buffer));
+  putUninstrumented(Uninstrumented);
   uint64_t Lost = lostByEnded(), Pending = 0;
   for (InputThread *T = firstInputThread(); T; T = T->Next) {
     Lost += T->Lost;
@@ -133,6 +137,8 @@ static void writeSnapshot(bool Final) {
   R.field(Field::final, Final);
   R.field(Field::threads, inputThreadsBegun());
   R.field(Field::lost, Lost);
+  if (Uninstrumented.size())
+    R.field(Field::uninstrumented, Uninstrumented.text());
   if (Pending)
     R.field(Field::pending, Pending);
   endRecord(R);

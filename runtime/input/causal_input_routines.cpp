@@ -67,7 +67,7 @@ static uint32_t findOrMake(const Routine &R) {
   const char *Name = keep(R.Name), *File = keep(R.File);
   if (!New || !Followers.append() || !Name || !File)
     return 0;
-  *New = {Name, File, R.Line, false};
+  *New = {Name, File, R.Line, &R, false};
   Routines.publish();
   Followers.publish();
   return *Link = Routines.size();

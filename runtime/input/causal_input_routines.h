@@ -19,7 +19,8 @@ namespace __causal {
 struct NamedRoutine {
   const char *Name, *File;
   uint32_t Line;
-  bool Written; ///< Its record is in the profile. The profile's lock.
+  const void *From; ///< In the image that had it first.
+  bool Written;     ///< Its record is in the profile. The profile's lock.
 };
 
 /// The number of R, which is stored in it; 0 if there is no room. Any thread; takes a lock.

@@ -1,9 +1,12 @@
 // Routines of an image that is loaded twice are the same, and keep their names when it is gone.
 // RUN: %causal_clangxx -fcausal-profile=input -O2 -DPLUGIN -fPIC -shared %s -o %t.so
-// RUN: %causal_clangxx -fcausal-profile=input -O2 %s -o %t -ldl
+// RUN: %causal_clangxx -fcausal-profile=input -O2 %s -o %t -ldl -Wl,--no-as-needed
 // RUN: rm -f %t.causal; %env_causal_opts=output=%t.causal %t %t.so
 // RUN: %python %S/Inputs/points.py %t.causal total | FileCheck %s
 // RUN: grep -c '"name":"total"' %t.causal | FileCheck %s --check-prefix=NAMES
+// What is not instrumented is named: here libstdc++ and libm, as the linker left them.
+// RUN: grep '"uninstrumented":"[^"]*libstdc++' %t.causal
+// RUN: not grep '"uninstrumented":"[^"]*tmp.so' %t.causal
 // CHECK: total 8 calls 2
 // NAMES: 1
 #ifdef PLUGIN

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # Not beside the sources.
 import points as reader
 
 loaded = reader.load(sys.argv[1])
