@@ -8,7 +8,9 @@
 #include "Commands.h"
 #include "Report.h"
 #include "Terminal.h"
+#include "causal/ProfileFormat.h"
 #include "cpu/CPUReport.h"
+#include "input/ByInput.h"
 #include "input/InputReport.h"
 #include "lib/causal/Sentence.h"
 #include "lib/container/BuildMatch.h"
@@ -76,6 +78,11 @@ static cl::opt<RunMode>
                         clEnumValN(RunMode::CPU, "cpu", "where threads' time goes"),
                         clEnumValN(RunMode::Input, "input", "how cost grows with input")),
              cl::sub(ReportCommand), cl::cat(Options));
+static cl::opt<std::string>
+    ByInputOf("by-input", cl::value_desc("routine"),
+              cl::desc("What to optimise at each input of this routine: each file has causal runs "
+                       "and runs of mode=input of one workload"),
+              cl::sub(ReportCommand), cl::cat(Options));
 static cl::opt<bool>
     NoPhase("no-phase-correction",
             cl::desc("Show effects as measured while the line ran, whatever part of the "
@@ -355,6 +362,39 @@ static Error reportByGroup(const Profile &P, ArrayRef<unsigned> Speedups) {
              : createStringError(inconvertibleErrorCode(), "no group has enough experiments");
 }
 
+/// With --by-input.
+static Error reportByInput(ArrayRef<std::string> Files, ArrayRef<unsigned> Speedups,
+                           raw_ostream &OS) {
+  if (!HTML.empty() || Format != ReportFormat::Text || By != Grouping::None || !OnlyLine.empty())
+    return createStringError(inconvertibleErrorCode(),
+                             "--by-input writes a table as text: not with --html, --format, --by "
+                             "or --line");
+  std::vector<Workload> Workloads;
+  std::vector<std::string> Names = Files.vec();
+  if (Names.empty())
+    Names = {CAUSAL_PROFILE_DEFAULT_NAME};
+  for (const std::string &File : Names) {
+    Expected<Profile> P = readProfile({File});
+    if (!P)
+      return P.takeError();
+    Workload W;
+    W.Name = File;
+    if (Error E = measureInput(*P, ByInputOf, W))
+      return E;
+    W.Causal = P->select([](const Run &R) { return R.Mode == RunMode::Causal; });
+    std::vector<std::string> Warnings;
+    Expected<std::vector<PointReport>> Points = reportOnPoints(W.Causal, 0, Warnings);
+    if (!Points)
+      return Points.takeError();
+    W.Points = std::move(*Points);
+    Workloads.push_back(std::move(W));
+  }
+  llvm::sort(Workloads, [](auto &A, auto &B) { return A.Input < B.Input; });
+  constexpr unsigned Usual = 50;
+  return writeByInput(Workloads, ByInputOf, At.empty() ? Usual : Speedups.front(), TopLinesShown,
+                      OS);
+}
+
 /// Whether there is a profile at Path, which no page is to take the place of.
 static bool holdsProfile(StringRef Path) {
   constexpr StringLiteral FirstField = "{\"type\":\"";
@@ -386,6 +426,8 @@ Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
                              "--html takes the page's name first, and " + HTML +
                                  " is a profile: --html page.html " + HTML);
 
+  if (!ByInputOf.empty())
+    return writeToOutput(To, [&](raw_ostream &OS) { return reportByInput(Files, Speedups, OS); });
   bool Grouped = By != Grouping::None && By != Grouping::Thread;
   Expected<Profile> P = Grouped ? readBuilds(Files) : readProfile(Files);
   if (!P)

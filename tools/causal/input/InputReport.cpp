@@ -8,6 +8,7 @@
 #include "input/InputReport.h"
 #include "Terminal.h"
 #include "lib/container/SourceText.h"
+#include "lib/input/RoutineName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,7 +54,7 @@ std::pair<double, double> induced(const InputRoutine &R) {
 
 std::string formatCount(double N) {
   if (N < 1000)
-    return formatv(N == std::floor(N) ? "{0:f0}" : "{0:f1}", N).str();
+    return formatv(N == std::floor(N) || N >= 100 ? "{0:f0}" : "{0:f1}", N).str();
   for (auto [Size, Unit] : {std::pair(1e3, "k"), {1e6, "M"}, {1e9, "G"}, {1e12, "T"}, {1e15, "P"}})
     if (N < 999.5 * Size || Size == 1e15) {
       double Digits = N / Size;
@@ -81,13 +82,7 @@ std::string formatExponent(const Growth &G) {
 }
 
 std::string routineName(const InputRoutine &R) {
-  StringRef Name = R.Name;
-  // Not within "operator()" or template arguments.
-  if (size_t At = Name.rfind('(');
-      At != StringRef::npos && Name.find("operator") == StringRef::npos)
-    if (size_t First = Name.find('('); First > 0 && !Name.starts_with("(anonymous"))
-      Name = Name.take_front(First);
-  std::string Text = printable(Name);
+  std::string Text = printable(shortRoutineName(R.Name));
   if (R.Thread)
     Text += " [thread " + std::to_string(*R.Thread) + "]";
   return Text;

@@ -158,8 +158,8 @@ void InputReport::addJSON(const ReportData &D, bool ForPage, json::Object &Docum
     std::vector<unsigned> Named = {C.Routine};
     for (const CallerUnder &Each : C.Under)
       Named.push_back(Each.Routine);
-    if (C.Calls)
-      Named.push_back(C.Calls->Callee);
+    if (C.Why != RootCause::SlowByItself)
+      Named.push_back(C.Callee);
     for (unsigned Routine : Named)
       if (!is_contained(Order, Routine))
         Order.push_back(Routine);
@@ -182,8 +182,8 @@ void InputReport::addJSON(const ReportData &D, bool ForPage, json::Object &Docum
                    {"excess", number(C.Excess)},
                    {"share", number(C.Share)},
                    {"callers", std::move(Under)}};
-    if (C.Calls)
-      O["callee"] = Place[C.Calls->Callee];
+    if (C.Why != RootCause::SlowByItself)
+      O["callee"] = Place[C.Callee];
     Causes.push_back(std::move(O));
   }
   for (const InputCall &C : M.Calls)

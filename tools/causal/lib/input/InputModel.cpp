@@ -8,6 +8,7 @@
 #include "lib/input/InputModel.h"
 #include "lib/container/SourceText.h"
 #include "lib/input/InputRecords.h"
+#include "lib/input/RoutineName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -240,7 +241,9 @@ std::vector<unsigned> findRoutines(const InputModel &M, StringRef Spec) {
   std::vector<unsigned> Found, Exact;
   Spec = Spec.trim();
   for (unsigned I = 0; I < M.Routines.size(); ++I) {
-    StringRef Name = M.Routines[I].Name, Bare = Name.split('(').first;
+    StringRef Name = M.Routines[I].Name;
+    std::string Short = shortRoutineName(Name);
+    StringRef Bare = Short;
     StringRef File, Of = Spec;
     // "file:name", but not the "::" of a name.
     if (size_t At = Spec.find(':'); At != StringRef::npos && !Spec.substr(At).starts_with("::"))

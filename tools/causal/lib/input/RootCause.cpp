@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/input/RootCause.h"
+#include "lib/input/RoutineName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -24,7 +26,7 @@ namespace {
 /// Below this chance of growing faster than a line a routine is none that does.
 constexpr double LeastChance = 0.05;
 /// Less than this of a routine's excess is the noise of its callees' growth.
-constexpr double LeastOwn = 0.1;
+constexpr double LeastOwn = 0.2;
 /// Less than this of the program's cost is no cause worth a row.
 constexpr double LeastShare = 0.001;
 /// Callers that bring less of a routine's cost are not named.
@@ -97,61 +99,58 @@ std::vector<GrowthPoint> selfCosts(const InputRoutine &R) {
   return Points;
 }
 
-/// Routines that call each other in circles have one number (Tarjan).
-class Circles {
-public:
-  explicit Circles(const InputModel &M) : Callees(M.Routines.size()), Of(M.Routines.size(), 0) {
-    for (const InputCall &C : M.Calls)
-      Callees[C.Caller].push_back(C.Callee);
-    Low.resize(M.Routines.size(), 0);
-    for (unsigned I = 0; I < M.Routines.size(); ++I)
-      if (!Low[I])
-        visit(I);
-  }
-  unsigned operator[](unsigned Routine) const { return Of[Routine]; }
-
-private:
+/// Which calls go back to a routine that is under way: without them there are no circles, and
+/// what is inherited comes to an end. Followed from above, dear calls first.
+std::vector<bool> findBackCalls(const InputModel &M) {
+  enum State : char { New, UnderWay, Done };
   struct Frame {
-    unsigned Node, Order;
+    unsigned Routine;
     size_t Next = 0;
   };
-  void visit(unsigned Root) {
-    std::vector<Frame> Frames;
-    auto Enter = [&](unsigned Node) {
-      Low[Node] = ++Time;
-      Stack.push_back(Node);
-      Frames.push_back({Node, Time});
-    };
-    Enter(Root);
+  size_t N = M.Routines.size();
+  std::vector<std::vector<unsigned>> From(N);
+  std::vector<bool> Back(M.Calls.size()), Called(N);
+  for (unsigned I = 0; I < M.Calls.size(); ++I) {
+    From[M.Calls[I].Caller].push_back(I);
+    if (M.Calls[I].Caller != M.Calls[I].Callee)
+      Called[M.Calls[I].Callee] = true;
+  }
+  for (std::vector<unsigned> &Each : From)
+    llvm::sort(Each, [&](unsigned A, unsigned B) {
+      return M.Calls[A].Cost != M.Calls[B].Cost ? M.Calls[A].Cost > M.Calls[B].Cost : A < B;
+    });
+  // Those that nobody calls first.
+  std::vector<unsigned> Order;
+  for (unsigned I = 0; I < N; ++I)
+    Order.push_back(I);
+  llvm::sort(Order, [&](unsigned A, unsigned B) {
+    return std::make_tuple(bool(Called[A]), -M.Routines[A].Inclusive, A) <
+           std::make_tuple(bool(Called[B]), -M.Routines[B].Inclusive, B);
+  });
+  std::vector<State> States(N, New);
+  for (unsigned Root : Order) {
+    if (States[Root] != New)
+      continue;
+    std::vector<Frame> Frames = {{Root}};
+    States[Root] = UnderWay;
     while (!Frames.empty()) {
-      unsigned Node = Frames.back().Node;
-      if (Frames.back().Next < Callees[Node].size()) {
-        unsigned To = Callees[Node][Frames.back().Next++];
-        if (!Low[To])
-          Enter(To);
-        else if (!Of[To])
-          Low[Node] = std::min(Low[Node], Low[To]);
+      Frame &Top = Frames.back();
+      if (Top.Next == From[Top.Routine].size()) {
+        States[Top.Routine] = Done;
+        Frames.pop_back();
         continue;
       }
-      if (Low[Node] == Frames.back().Order) {
-        ++Number;
-        unsigned Last;
-        do {
-          Last = Stack.back();
-          Stack.pop_back();
-          Of[Last] = Number;
-        } while (Last != Node);
+      unsigned Call = From[Top.Routine][Top.Next++], To = M.Calls[Call].Callee;
+      if (States[To] == UnderWay)
+        Back[Call] = true;
+      else if (States[To] == New) {
+        States[To] = UnderWay;
+        Frames.push_back({To});
       }
-      Frames.pop_back();
-      if (!Frames.empty())
-        Low[Frames.back().Node] = std::min(Low[Frames.back().Node], Low[Node]);
     }
   }
-
-  std::vector<std::vector<unsigned>> Callees;
-  std::vector<unsigned> Of, Low, Stack;
-  unsigned Time = 0, Number = 0;
-};
+  return Back;
+}
 
 std::vector<CallerUnder> callersOf(const InputModel &M, unsigned Root) {
   std::vector<CallerUnder> Under;
@@ -181,6 +180,130 @@ std::vector<CallerUnder> callersOf(const InputModel &M, unsigned Root) {
   return Under;
 }
 
+/// Finds for the cost of each routine, itself alone, who is to blame: it, or whoever on the way
+/// up to main calls it more often than its own input grows. So no cost is blamed twice, and
+/// circles of calls hide nobody.
+class Blame {
+public:
+  /// \p OfItself: of what each routine did itself, the part that grows too fast in its own input.
+  /// \p OfAll: the same with callees, less what those answer for.
+  Blame(const InputModel &M, ArrayRef<double> OfItself, ArrayRef<double> OfAll)
+      : M(M), OfItself(OfItself), OfAll(OfAll), Callers(M.Routines.size()), To(M.Routines.size()),
+        IsOnWay(M.Routines.size()) {
+    for (const InputCall &C : M.Calls)
+      if (C.Caller != C.Callee && C.Cost > 0)
+        Callers[C.Callee].push_back(&C);
+  }
+
+  std::vector<RootCause> causes() {
+    for (unsigned I = 0; I < M.Routines.size(); ++I)
+      if (M.Routines[I].Self >= LeastPart * M.Total) {
+        Ways = 0;
+        climb(I, M.Routines[I].Self);
+      }
+    std::vector<RootCause> Causes;
+    for (unsigned I = 0; I < To.size(); ++I) {
+      const Charge &Each = To[I];
+      double Often = 0, Most = 0;
+      RootCause C{I, RootCause::Either, 0, 0, false, 0, {}, {}};
+      for (const auto &[Callee, Part] : Each.Callees) {
+        Often += Part.Cost;
+        if (Part.Cost <= Most)
+          continue;
+        Most = Part.Cost;
+        C.Callee = Callee;
+        C.By = Part.By;
+      }
+      C.Excess = Each.Itself + Often;
+      C.Share = M.Total > 0 ? C.Excess / M.Total : 0;
+      if (C.Share < LeastShare)
+        continue;
+      if (Each.Itself >= Clear * C.Excess)
+        C.Why = RootCause::SlowByItself;
+      else if (Often >= Clear * C.Excess)
+        C.Why = RootCause::CallsTooOften;
+      Causes.push_back(std::move(C));
+    }
+    llvm::sort(Causes, [](auto &A, auto &B) {
+      return A.Share != B.Share ? A.Share > B.Share : A.Routine < B.Routine;
+    });
+    return Causes;
+  }
+
+private:
+  static constexpr double LeastPart = 2e-4; ///< Of all cost, that is worth a look.
+  static constexpr double LeastWay = 0.02;  ///< Of a routine's cost, that a way is followed for.
+  static constexpr unsigned MostWays = 64;
+  static constexpr double Clear = 2.0 / 3;
+
+  struct Part {
+    double Cost = 0, Largest = 0;
+    std::vector<unsigned> By; ///< Of the way that most came by, from below.
+  };
+  struct Charge {
+    double Itself = 0;
+    std::map<unsigned, Part> Callees;
+  };
+
+  void climb(unsigned Routine, double Cost) {
+    Way.push_back(Routine);
+    IsOnWay[Routine] = true;
+    double All = 0;
+    for (const InputCall *C : Callers[Routine])
+      if (!IsOnWay[C->Caller])
+        All += C->Cost;
+    bool Higher = false;
+    for (const InputCall *C : Callers[Routine]) {
+      if (IsOnWay[C->Caller])
+        continue;
+      double Part = Cost * C->Cost / All;
+      if (Part < LeastWay * M.Routines[Way.front()].Self || Ways >= MostWays)
+        continue;
+      Higher = true;
+      climb(C->Caller, Part);
+    }
+    if (!Higher) {
+      ++Ways;
+      charge(Cost);
+    }
+    IsOnWay[Routine] = false;
+    Way.pop_back();
+  }
+
+  /// The lowest on the way whose growth is not small beside the fastest.
+  void charge(double Cost) {
+    double Most = OfItself[Way.front()];
+    for (unsigned Each : ArrayRef(Way).drop_front())
+      Most = std::max(Most, OfAll[Each]);
+    if (Most < LeastChance)
+      return;
+    for (size_t I = 0; I < Way.size(); ++I) {
+      double Here = I ? OfAll[Way[I]] : OfItself[Way[I]];
+      if (Here < 0.5 * Most)
+        continue;
+      if (I == 0) {
+        To[Way[I]].Itself += Here * Cost;
+        return;
+      }
+      Part &P = To[Way[I]].Callees[Way.front()];
+      P.Cost += Here * Cost;
+      if (Cost > P.Largest) {
+        P.Largest = Cost;
+        P.By.assign(Way.rend() - I, Way.rend() - 1);
+      }
+      return;
+    }
+  }
+
+  const InputModel &M;
+  ArrayRef<double> OfItself, OfAll;
+  std::vector<std::vector<const InputCall *>> Callers;
+  std::vector<Charge> To;
+  std::vector<bool> IsOnWay;
+  std::vector<unsigned> Way; ///< From the routine that costs up to the one looked at.
+  unsigned Ways = 0;
+};
+
 } // namespace
 
 Ranking rankRoutines(const InputModel &M) {
@@ -198,46 +321,30 @@ Ranking rankRoutines(const InputModel &M) {
     G.Excess = std::min(excess(R, G.Mean, false), M.Total);
   });
 
-  Circles Circle(M);
+  std::vector<bool> Back = findBackCalls(M);
   std::vector<double> Inherited(N, 0);
-  std::vector<const InputCall *> Dearest(N, nullptr);
-  for (const InputCall &C : M.Calls) {
-    if (C.Caller == C.Callee)
-      continue;
-    if (!Dearest[C.Caller] || Dearest[C.Caller]->Cost < C.Cost)
-      Dearest[C.Caller] = &C;
-    double Whole = M.Routines[C.Callee].Inclusive;
-    if (Circle[C.Caller] != Circle[C.Callee] && Whole > 0)
+  for (size_t I = 0; I < M.Calls.size(); ++I) {
+    const InputCall &C = M.Calls[I];
+    if (double Whole = M.Routines[C.Callee].Inclusive; Whole > 0 && !Back[I])
       Inherited[C.Caller] += Result.Growths[C.Callee].Excess * std::min(1.0, C.Cost / Whole);
   }
+  std::vector<double> OfItself(N), OfAll(N);
   for (unsigned I = 0; I < N; ++I) {
+    const InputRoutine &R = M.Routines[I];
     RoutineGrowth &G = Result.Growths[I];
     G.Own = std::max(0.0, G.Excess - Inherited[I]);
-    if (G.Own < LeastOwn * G.Excess || G.Own < LeastShare * M.Total || G.Excess == 0)
+    if (G.Own < LeastOwn * G.Excess || G.Own <= 0)
       continue;
-    const InputRoutine &R = M.Routines[I];
-    RootCause C{I,
-                RootCause::Either,
-                G.Own,
-                M.Total > 0 ? G.Own / M.Total : 0,
-                Linear < G.Mean.Set.front(),
-                std::nullopt,
-                callersOf(M, I)};
-    // What it did itself is the most that can be slow by itself.
-    double Itself = G.Self ? std::min(excess(R, *G.Self, true), G.Own) : std::min(R.Self, G.Own);
-    bool Exact = G.Self.has_value();
-    if (!Dearest[I] || (Exact && Itself >= 0.5 * G.Own) ||
-        (!Exact && R.Inclusive - R.Self < 0.5 * G.Own))
-      C.Why = RootCause::SlowByItself;
-    else if (Itself < 0.5 * G.Own)
-      C.Why = RootCause::CallsTooOften;
-    if (C.Why != RootCause::SlowByItself)
-      C.Calls = *Dearest[I];
-    Result.Causes.push_back(std::move(C));
+    // What its callees do not answer for, of the cost that they do not answer for.
+    OfAll[I] = G.Own / std::max(G.Own, R.Inclusive - Inherited[I]);
+    double Itself = G.Self ? excess(R, *G.Self, true) : G.Own;
+    OfItself[I] = R.Self > 0 ? std::min(1.0, Itself / R.Self) : 0;
   }
-  llvm::sort(Result.Causes, [](auto &A, auto &B) {
-    return A.Share != B.Share ? A.Share > B.Share : A.Routine < B.Routine;
-  });
+  Result.Causes = Blame(M, OfItself, OfAll).causes();
+  for (RootCause &C : Result.Causes) {
+    C.Sure = Linear < Result.Growths[C.Routine].Mean.Set.front();
+    C.Under = callersOf(M, C.Routine);
+  }
   for (unsigned I = 0; I < N; ++I)
     Result.ByCost.push_back(I);
   llvm::sort(Result.ByCost, [&](unsigned A, unsigned B) {
@@ -251,20 +358,24 @@ Ranking rankRoutines(const InputModel &M) {
 std::string describeCause(const InputModel &M, const Ranking &R, const RootCause &C) {
   if (C.Why == RootCause::SlowByItself)
     return "slow by itself";
-  const InputRoutine &Callee = M.Routines[C.Calls->Callee];
-  const InputRoutine &Caller = M.Routines[C.Routine];
-  const Growth &G = R.Growths[C.Calls->Callee].Mean;
-  std::string Name = StringRef(Callee.Name).split('(').first.str();
-  std::string Each =
-      formatv("{0} calls each time",
-              int64_t(double(C.Calls->Calls) / std::max<double>(1, double(Caller.Calls))))
-          .str();
-  std::string Callees = G.Is != Growth::Known    ? "how " + Name + " grows is " + describeGrowth(G)
-                        : Linear < G.Set.front() ? Name + " is " + describeGrowth(G) + " as well"
-                                                 : Name + " is " + describeGrowth(G) + " by itself";
-  if (C.Why == RootCause::CallsTooOften)
-    return "calls " + Name + " too often: " + Each + ", and " + Callees;
-  return "slow by itself, or calls " + Name + " too often (" + Each + ", " + Callees + ")";
+  const InputRoutine &Callee = M.Routines[C.Callee], &Caller = M.Routines[C.Routine];
+  const Growth &G = R.Growths[C.Callee].Mean;
+  std::string Name = shortRoutineName(Callee.Name);
+  std::string Text = "calls " + Name + " too often";
+  if (!C.By.empty())
+    Text += " by way of " + shortRoutineName(M.Routines[C.By.front()].Name);
+  if (C.By.size() > 1)
+    Text += " and others";
+  double Each = double(Callee.Calls) / std::max<double>(1, double(Caller.Calls));
+  Text += Each >= 1 ? formatv(": {0:f0} call{1} for one of its own", Each,
+                              std::lround(Each) == 1 ? "" : "s")
+                          .str()
+                    : ": " + std::to_string(Callee.Calls) + " calls in all";
+  Text += G.Is != Growth::Known    ? ", and how " + Name + " grows is " + describeGrowth(G)
+          : Linear < G.Set.front() ? ", and " + Name + " is " + describeGrowth(G) + " as well"
+          : Linear < G.Set.back()  ? ", and " + Name + " is " + describeGrowth(G)
+                                   : ", and " + Name + " is " + describeGrowth(G) + " by itself";
+  return C.Why == RootCause::CallsTooOften ? Text : "slow by itself, or " + Text;
 }
 
 } // namespace causal

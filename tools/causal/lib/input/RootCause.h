@@ -8,7 +8,9 @@
 // Everything that calls a routine of quadratic cost is quadratic as well, `main` first of
 // all. So a routine's growth excess, what its cost is above a line through its small inputs,
 // is split: what came up in callees that grow too fast themselves is theirs, and the rest is
-// the routine's own. Routines are ranked by that rest, their callers stand under them.
+// the routine's own. Then each routine's own cost is charged to one culprit: to itself, or to
+// the nearest above it whose growth it does not explain. Culprits are ranked by what they are
+// charged with; their callers stand under them. docs/internals/input-fits.md has an example.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_INPUT_ROOTCAUSE_H
@@ -41,10 +43,12 @@ struct RootCause {
   };
   unsigned Routine;
   Kind Why;
-  double Excess;                  ///< RoutineGrowth::Own.
-  double Share;                   ///< Of the program's whole cost, 0..1.
-  bool Sure;                      ///< No class that is left is as slow as a line.
-  std::optional<InputCall> Calls; ///< CallsTooOften, Either: to the callee that costs most.
+  double Excess; ///< Cost that it is charged with.
+  double Share;  ///< Of the program's whole cost, 0..1.
+  bool Sure;     ///< No class that is left is as slow as a line.
+  /// CallsTooOften, Either: where the cost comes up, and the routines by way of which it is called.
+  unsigned Callee = 0;
+  std::vector<unsigned> By;
   std::vector<CallerUnder> Under; ///< Nearest first.
 };
 
