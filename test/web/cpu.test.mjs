@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeDiff, makePage, open, writeProfile } from "./browser.mjs";
@@ -170,5 +170,7 @@ test("every control has a name", async () => {
       .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length || each.title)).map((each) => each.outerHTML));
   assert.deepEqual(nameless, []);
 });
+
+test("the page is small, though it has a flame graph in it", () => assert.ok(statSync(file).size < 300e3, `${statSync(file).size} bytes`));
 
 test("nothing complains", () => assert.deepEqual(troubles, []));

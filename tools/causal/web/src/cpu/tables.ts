@@ -24,14 +24,14 @@ export function where(place: Partial<Place>, names: Names): string {
   return place.line ? `${file}:${place.line}` : file;
 }
 
-/// "push ← producer ← main": each once.
-function chain(callers: Place[]): string {
+/// "push ← producer ← …": each once, the nearest ones.
+function chain(callers: Place[], most: number): string {
   const shown: string[] = [];
   for (const each of callers) {
     const name = format.printable(each.name.replace(/\(.*$/, ""));
     if (shown[shown.length - 1] !== name) shown.push(name);
   }
-  return shown.slice(1).join(" ← ");
+  return shown.slice(1, most + 1).join(" ← ") + (shown.length > most + 1 ? " ← …" : "");
 }
 
 function heat(part: number, className: string, label: string): HTMLElement {
@@ -64,7 +64,7 @@ export function waitTable(cpu: Cpu, names: Names, onSelect: (place: Place) => vo
     const ends = wait.wakers.slice(0, 3).map((waker) => h("li", {},
       `${format.share((100 * waker.ns) / wait.ns)} % ended by `,
       waker.name ? h("b", {}, format.printable(waker.name)) : "", " ", h("small", {}, where(waker, names)),
-      waker.callers.length > 1 && h("small", {}, ` ← ${chain(waker.callers)}`),
+      waker.callers.length > 1 && h("small", {}, ` ← ${chain(waker.callers, 3)}`),
       waker.thread !== undefined && h("small", {}, ` in ${format.printable(waker.thread || "a thread without a name")}`)));
     return h("tr", { class: "choosable", onclick: () => onSelect(wait) },
       heat(wait.ns / longest, `state-${wait.state}`, format.time(wait.ns)),
@@ -72,7 +72,7 @@ export function waitTable(cpu: Cpu, names: Names, onSelect: (place: Place) => vo
       h("td", { class: "number" }, format.count(wait.count)),
       h("td", { class: "name" },
         h("button", { type: "button", class: "link" }, format.printable(wait.name)), " ", h("small", {}, where(wait, names)),
-        wait.callers.length > 1 && h("div", { class: "chain" }, `← ${chain(wait.callers)}`),
+        wait.callers.length > 1 && h("div", { class: "chain" }, `← ${chain(wait.callers, 6)}`),
         h("div", { class: "chain" }, `in ${wait.threads.slice(0, 3).map((each) => format.printable(each.name || "(no name)")).join(", ")}${wait.threads.length > 3 ? ", …" : ""}`),
         ends.length > 0 && h("ul", { class: "enders" }, ...ends)));
   });
