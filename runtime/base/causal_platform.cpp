@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "base/causal_platform.h"
+#include "base/causal_rules.h"
 #include "base/causal_syscall.h"
 
 #include "sanitizer_common/sanitizer_common.h"
@@ -109,6 +110,7 @@ bool __causal::inBurn(uintptr_t PC) {
 }
 
 void *__causal::mapMemory(size_t Size) {
+  checkNotInHandler("the sample handler maps memory");
   long P = systemCall(SYS_mmap, 0, Size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, ~0ull);
   return P < 0 && P > -4096 ? nullptr : reinterpret_cast<void *>(P);

@@ -32,7 +32,7 @@ inline __sanitizer::StaticSpinMutex MessageMutex;
 /// SIGXFSZ, which that may cause, reach nobody.
 class MessageScope {
 public:
-  MessageScope() : Lock(MessageMutex) {
+  MessageScope() : Lock(MessageMutex, /*InHandlers=*/true) {
     systemCall(SYS_rt_sigpending, word(&Before), sizeof(Before));
   }
   ~MessageScope() {

@@ -13,6 +13,7 @@
 #define CAUSAL_RUNTIME_LOCK_H
 
 #include "base/causal_platform.h"
+#include "base/causal_rules.h"
 #include "base/causal_syscall.h"
 
 #include "sanitizer_common/sanitizer_mutex.h"
@@ -48,10 +49,13 @@ private:
 
 class RuntimeLock {
 public:
-  explicit RuntimeLock(__sanitizer::StaticSpinMutex &Mutex) : Lock(&Mutex) {}
+  /// InHandlers: the sample handler may take it, too.
+  explicit RuntimeLock(__sanitizer::StaticSpinMutex &Mutex, bool InHandlers = false)
+      : Checked(&Mutex, InHandlers), Lock(&Mutex) {}
 
 private:
   SignalsBlocked Signals; // Before the lock is taken, and until it is given back.
+  LockScope Checked;
   __sanitizer::SpinMutexLock Lock;
 };
 

@@ -12,6 +12,7 @@
 #include "base/causal_platform.h"
 #include "base/causal_process.h"
 #include "base/causal_report.h"
+#include "base/causal_rules.h"
 #include "base/causal_syscall.h"
 #include "mode/causal_mode.h"
 #include "sampler/causal_schedstat.h"
@@ -252,6 +253,7 @@ static void handler(int Signal, siginfo_t *Info, void *Context) {
   }
   if (!T)
     return;
+  HandlerScope InHandler;
   int SavedErrno = errno;
   uint64_t CPUTime = T->Period * Weight;
   T->SampleWeight = static_cast<uint32_t>(periodsIn(CPUTime)) * T->OneIn;
