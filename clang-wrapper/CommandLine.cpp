@@ -34,12 +34,12 @@ namespace {
 /// Our own options, and which arguments they were.
 struct OwnOptions {
   bool Profile = false;
-  bool Given = false; ///< The flag, or that there is none.
+  bool Given = false;     ///< The flag, or that there is none.
   unsigned InputCell = 0; ///< Input-sensitive profiling with cells of so many bytes.
   std::string InputCost;  ///< What its costs are counted in; empty: instructions.
   std::string Unknown;    ///< -fcausal-profile= of what is not known.
-  bool Flow = false;  ///< With the map of basic blocks.
-  bool Count = false; ///< And counters in them.
+  bool Flow = false;      ///< With the map of basic blocks.
+  bool Count = false;     ///< And counters in them.
   Command::Kind What = Command::Kind::Run;
   std::string Clang;
   std::vector<std::string> Progress; ///< Comma-separated lists of functions.

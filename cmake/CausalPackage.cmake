@@ -33,3 +33,5 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/${_package}/CausalConfigVe
 install(FILES "${CMAKE_BINARY_DIR}/${_package}/CausalConfig.cmake"
               "${CMAKE_BINARY_DIR}/${_package}/CausalConfigVersion.cmake"
   DESTINATION ${_package})
+
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/causal)

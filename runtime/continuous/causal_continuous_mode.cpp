@@ -15,9 +15,9 @@
 #include "base/causal_process.h"
 #include "base/causal_report.h"
 #include "causal/Features.h"
-#include "sampler/causal_budget.h"
 #include "continuous/causal_code_images.h"
 #include "continuous/causal_segment_file.h"
+#include "sampler/causal_budget.h"
 #include "sampler/causal_sampler.h"
 #include "thread/causal_thread.h"
 
