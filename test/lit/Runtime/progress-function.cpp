@@ -23,7 +23,7 @@
 // One that is there and not called is not misspelled.
 // RUN: %causal_clangxx -fcausal-profile -fcausal-progress=tock -O2 %s -o %t && rm -f %t.causal
 // RUN: %env_causal_opts="output=%t.causal" %t 2>&1 | FileCheck %s --check-prefix=UNCALLED
-// UNCALLED: causal: no experiment was made: tock, named by -fcausal-progress, was found and never called
+// UNCALLED: causal: no experiment was made: tock, named by -fcausal-progress or progress=, was found and never reached
 // RUN: %causal_clangxx -fcausal-profile -fcausal-progress=tick,Server::sevre -O2 %s -o %t && rm -f %t.causal
 // RUN: %env_causal_opts="experiment_ms=20:output=%t.causal" %t
 // RUN: FileCheck %s --input-file=%t.causal --check-prefix=BESIDE
