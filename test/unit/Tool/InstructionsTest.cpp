@@ -328,7 +328,7 @@ protected:
     Seen.Code = {10, 0, 0};
   }
   Stall explained(unsigned Index, double Cycles, double Error) {
-    return explain({P, {0, Index}, Cost, How, Placed, Seen, Cycles, Error, 6});
+    return explain({P, {0, Index}, Cost, How, Placed, Seen, Cycles, Error, 6, 0});
   }
   static const Culprit *find(const Stall &S, Cause C) {
     for (const Culprit &K : S.Culprits)

@@ -119,8 +119,14 @@ Expected<ProcedureResult> Analysis::analyse(const Symbol &S) const {
       One.Raw = Placed.Raw[B][J];
       One.Samples = Placed.Shifted[B][J];
       R.Samples += One.Raw;
-      One.Actual = cyclesOf(One.Samples, CyclesPerSample, Block.Executions);
-      if (One.Actual && One.Samples > 0)
+      // A fault's time is its own instruction's: the kernel returns to it.
+      uint64_t At = R.P.Blocks[B].Instructions[J].Address;
+      auto Kernel = Seen.Kernel.find(At);
+      if (Kernel != Seen.Kernel.end() && Seen.Faults.count(At))
+        One.Kernel = Kernel->second;
+      double All = One.Samples + One.Kernel;
+      One.Actual = cyclesOf(All, CyclesPerSample, Block.Executions);
+      if (One.Actual && All > 0)
         One.Why = explain({R.P,
                            {B, J},
                            Costs[B],
@@ -128,8 +134,9 @@ Expected<ProcedureResult> Analysis::analyse(const Symbol &S) const {
                            Placed,
                            Seen,
                            One.Actual->Value,
-                           std::sqrt(One.Samples) * CyclesPerSample / Block.Executions,
-                           Width});
+                           std::sqrt(All) * CyclesPerSample / Block.Executions,
+                           Width,
+                           One.Kernel * CyclesPerSample / Block.Executions});
       Block.Instructions.push_back(std::move(One));
     }
     Block.Cost = std::move(Costs[B]);

@@ -20,6 +20,8 @@ namespace {
 constexpr uint64_t LeastAccesses = 20;
 /// A branch that goes one way more often than this is foreseen.
 constexpr double OneWay = 0.97;
+/// Cycles with which each way behind a branch begins, on average, if it is foreseen badly.
+constexpr double LeastWrongPath = 1.5;
 /// A stall of the front end or of a wrong path is longer than this, in cycles.
 constexpr double LeastDynamic = 1.0;
 
@@ -143,13 +145,18 @@ private:
       return add(Cause::Branch, Verdict::RuledOut,
                  text("it goes the same way %.1f %% of the time", 100 * Bias));
     // Behind a wrong guess both ways begin with a wait.
+    double Shifted = C.Samples.Shifted[C.At.Block][C.At.Index];
+    double CyclesPerSample = Shifted > 0 ? C.Cycles * C.How.Block[C.At.Block] / Shifted : 0;
     unsigned Ways = 0, Waits = 0;
     for (unsigned S = 0; S < Block.Successors.size(); ++S) {
       if (Edges[S] < (1 - OneWay) * Sum)
         continue;
       ++Ways;
-      const std::vector<double> &Raw = C.Samples.Raw[Block.Successors[S]];
-      Waits += !Raw.empty() && Raw[0] >= 3 * std::sqrt(Raw[0] + 1);
+      unsigned To = Block.Successors[S];
+      const std::vector<double> &Raw = C.Samples.Raw[To];
+      double Executions = C.How.Block[To];
+      Waits += !Raw.empty() && Executions > 0 &&
+               Raw[0] * CyclesPerSample / Executions >= LeastWrongPath;
     }
     bool Signature = Ways > 1 && Waits == Ways;
     const AccessFacts *F = facts();
@@ -240,7 +247,10 @@ private:
     if (N < 10 || Executions <= 0)
       return add(Cause::PageFault, Verdict::RuledOut, text("%.0f page faults", N));
     add(Cause::PageFault, Verdict::Found,
-        text("%.0f page faults, one in %.0f executions", N, Executions / N));
+        text("%.0f page faults, one in %.0f executions%s", N, Executions / N,
+             C.Seen.KernelSeen ? "" : "; what they cost in the kernel was not allowed to be seen"));
+    if (C.Seen.KernelSeen)
+      All.back().Low = All.back().High = C.Kernel;
   }
 
   const StallContext &C;
@@ -249,6 +259,11 @@ private:
   const Instruction *Access;
   std::vector<Culprit> All;
 };
+
+/// Not a share of what the core waits for.
+bool isApart(const StallContext &C, const Culprit &K) {
+  return K.What == Cause::PageFault && C.Seen.KernelSeen;
+}
 
 bool isStatic(Cause C) { return C == Cause::Dependence || C == Cause::Port || C == Cause::Unit; }
 
@@ -279,21 +294,27 @@ StringRef textOf(Cause C) {
 Stall explain(const StallContext &C) {
   const InstructionCost &Cost = C.Cost.Instructions[C.At.Index];
   Stall S;
-  S.Cycles = std::max(0.0, C.Cycles - 1.0 / C.Width);
+  // Time in the kernel is no wait of the core's.
+  double OfCore = std::max(0.0, C.Cycles - C.Kernel - 1.0 / C.Width);
+  S.Cycles = OfCore + C.Kernel;
   S.Error = C.Error;
-  S.Static = std::min(S.Cycles, std::max(0.0, Cost.Cycles - 1.0 / C.Width));
+  S.Static = std::min(OfCore, std::max(0.0, Cost.Cycles - 1.0 / C.Width));
   if (S.isNoise())
     return S;
-  double Dynamic = S.Cycles - S.Static;
+  double Dynamic = OfCore - S.Static;
   // The model's cycles are not exact either: what is left of them is no stall of its own.
   bool HasDynamic = Dynamic > std::max({LeastDynamic, 3 * S.Error, 0.25 * S.Static});
   S.Culprits = Tests(C).run();
   unsigned Alive = 0, Found = 0;
-  bool StaticFound = false;
+  bool StaticFound = false, KernelFound = false;
   for (Culprit &K : S.Culprits) {
+    if (isApart(C, K)) {
+      KernelFound |= K.Is == Verdict::Found;
+      continue;
+    }
     if (isStatic(K.What)) {
       StaticFound = true;
-      K.High = HasDynamic ? S.Static : S.Cycles;
+      K.High = HasDynamic ? S.Static : OfCore;
       continue;
     }
     // Without a stall beyond the model's there is nothing to have caused.
@@ -308,15 +329,18 @@ Stall explain(const StallContext &C) {
     K.High = Dynamic;
   }
   double DynamicRest = HasDynamic ? Dynamic : 0;
-  double StaticRest = StaticFound ? 0 : S.Cycles - DynamicRest;
+  double KernelRest = KernelFound ? 0 : C.Kernel;
+  double StaticRest = StaticFound ? 0 : OfCore - DynamicRest;
   for (Culprit &K : S.Culprits) {
+    if (isApart(C, K))
+      continue;
     if (isStatic(K.What))
-      K.Low = HasDynamic ? 0 : std::max(0.0, S.Cycles - 2 * S.Error);
+      K.Low = HasDynamic ? 0 : std::max(0.0, OfCore - 2 * S.Error);
     else if (K.Is == Verdict::Found && Alive == 1)
       K.Low = std::max(0.0, Dynamic - 2 * S.Error);
   }
-  S.UnexplainedLow = StaticRest + (Alive ? 0 : DynamicRest);
-  S.UnexplainedHigh = StaticRest + (Found ? 0 : DynamicRest);
+  S.UnexplainedLow = KernelRest + StaticRest + (Alive ? 0 : DynamicRest);
+  S.UnexplainedHigh = KernelRest + StaticRest + (Found ? 0 : DynamicRest);
   return S;
 }
 

@@ -69,6 +69,7 @@ struct StallContext {
   double Cycles; ///< One execution of the instruction, measured.
   double Error;
   unsigned Width;
+  double Kernel = 0; ///< Of Cycles: in the kernel, on behalf of this instruction.
 };
 
 Stall explain(const StallContext &C);
