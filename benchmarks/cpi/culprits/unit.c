@@ -6,7 +6,7 @@ NOINLINE double kernel(uint64_t n) {
 #ifdef REMOVED
     __asm__ volatile("mulsd %0, %%xmm4\n addsd %0, %%xmm5" ::"x"(a) : "xmm4", "xmm5");
 #else
-    __asm__ volatile("sqrtsd %0, %%xmm4\n sqrtsd %0, %%xmm5\n sqrtsd %0, %%xmm6\n sqrtsd %0, %%xmm7" ::"x"(a) : "xmm4", "xmm5", "xmm6", "xmm7");
+    __asm__ volatile("sqrtpd %0, %%xmm4\n sqrtpd %0, %%xmm5\n sqrtpd %0, %%xmm6\n sqrtpd %0, %%xmm7" ::"x"(a) : "xmm4", "xmm5", "xmm6", "xmm7");
 #endif
   return a;
 }

@@ -22,6 +22,8 @@ constexpr uint64_t LeastAccesses = 20;
 constexpr double OneWay = 0.97;
 /// Cycles with which each way behind a branch begins, on average, if it is foreseen badly.
 constexpr double LeastWrongPath = 1.5;
+/// What a page fault costs at least, where the kernel's time cannot be seen.
+constexpr double LeastFaultCycles = 500;
 /// A stall of the front end or of a wrong path is longer than this, in cycles.
 constexpr double LeastDynamic = 1.0;
 
@@ -39,6 +41,9 @@ public:
 
   std::vector<Culprit> run() {
     testStatic();
+    for (Culprit &K : All)
+      K.Foreseen = true;
+    testDivision();
     testDataCache();
     testDataTLB();
     testBranch();
@@ -52,7 +57,7 @@ public:
 
 private:
   void add(Cause What, Verdict Is, std::string Test) {
-    All.push_back({What, Is, std::move(Test), 0, 0});
+    All.push_back({What, Is, std::move(Test), 0, 0, false});
   }
 
   /// The instruction whose data are waited for. A compare is one with the branch behind it.
@@ -95,6 +100,23 @@ private:
           text("the model holds %s for %.1f cycles", Cost.Resource.c_str(), Cost.Cycles));
       break;
     }
+  }
+
+  /// Models differ in what they know of the unit that divides: one that does not foresee its
+  /// occupation is no proof that there is none.
+  void testDivision() {
+    if (!I.Divides || C.Cost.Instructions[C.At.Index].Cause == StaticCause::Unit)
+      return;
+    const InstructionCost &Cost = C.Cost.Instructions[C.At.Index];
+    unsigned Divisions =
+        count_if(Block.Instructions, [](const Instruction &Other) { return Other.Divides; });
+    double Stalled = C.Cycles - C.Kernel;
+    if (Stalled > 2.0 * std::max(1u, Cost.Latency))
+      return add(Cause::Unit, Verdict::RuledOut,
+                 text("%.1f cycles are more than the unit is held by it", Stalled));
+    add(Cause::Unit, Verdict::Found,
+        text("no CPU pipelines division and roots fully, and %u of them are in this block",
+             Divisions));
   }
 
   void testDataCache() {
@@ -155,8 +177,8 @@ private:
       unsigned To = Block.Successors[S];
       const std::vector<double> &Raw = C.Samples.Raw[To];
       double Executions = C.How.Block[To];
-      Waits += !Raw.empty() && Executions > 0 &&
-               Raw[0] * CyclesPerSample / Executions >= LeastWrongPath;
+      Waits +=
+          !Raw.empty() && Executions > 0 && Raw[0] * CyclesPerSample / Executions >= LeastWrongPath;
     }
     bool Signature = Ways > 1 && Waits == Ways;
     const AccessFacts *F = facts();
@@ -244,8 +266,10 @@ private:
     auto Known = C.Seen.Faults.find(Access->Address);
     double N = Known == C.Seen.Faults.end() ? 0 : Known->second;
     double Executions = C.How.Block[C.At.Block];
-    if (N < 10 || Executions <= 0)
-      return add(Cause::PageFault, Verdict::RuledOut, text("%.0f page faults", N));
+    double Cost = C.Seen.KernelSeen ? C.Kernel : N * LeastFaultCycles / std::max(Executions, 1.0);
+    if (N < 10 || Executions <= 0 || Cost < 0.1 * C.Cycles)
+      return add(Cause::PageFault, Verdict::RuledOut,
+                 text("%.0f page faults, which cost %.1f cycles an execution", N, Cost));
     add(Cause::PageFault, Verdict::Found,
         text("%.0f page faults, one in %.0f executions%s", N, Executions / N,
              C.Seen.KernelSeen ? "" : "; what they cost in the kernel was not allowed to be seen"));
@@ -264,8 +288,6 @@ private:
 bool isApart(const StallContext &C, const Culprit &K) {
   return K.What == Cause::PageFault && C.Seen.KernelSeen;
 }
-
-bool isStatic(Cause C) { return C == Cause::Dependence || C == Cause::Port || C == Cause::Unit; }
 
 } // namespace
 
@@ -312,7 +334,7 @@ Stall explain(const StallContext &C) {
       KernelFound |= K.Is == Verdict::Found;
       continue;
     }
-    if (isStatic(K.What)) {
+    if (K.Foreseen) {
       StaticFound = true;
       K.High = HasDynamic ? S.Static : OfCore;
       continue;
@@ -334,7 +356,7 @@ Stall explain(const StallContext &C) {
   for (Culprit &K : S.Culprits) {
     if (isApart(C, K))
       continue;
-    if (isStatic(K.What))
+    if (K.Foreseen)
       K.Low = HasDynamic ? 0 : std::max(0.0, OfCore - 2 * S.Error);
     else if (K.Is == Verdict::Found && Alive == 1)
       K.Low = std::max(0.0, Dynamic - 2 * S.Error);

@@ -47,6 +47,7 @@ struct Culprit {
   Verdict Is = Verdict::Possible;
   std::string Test;         ///< What was tested, and with what result.
   double Low = 0, High = 0; ///< Cycles of one execution.
+  bool Foreseen = false;    ///< The model has these cycles.
 };
 
 /// The stall of one instruction, in cycles of one execution.
