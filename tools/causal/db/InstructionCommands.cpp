@@ -9,6 +9,7 @@
 // file of a probe; what it computes is in lib/continuous/cpi.
 //
 //===----------------------------------------------------------------------===//
+#include "Report.h"
 #include "db/DatabaseCommands.h"
 #include "db/InstructionReport.h"
 
@@ -81,6 +82,10 @@ LookOption<std::string> MachineFile("machine", cl::value_desc("file"),
 cl::opt<unsigned> Top("top", cl::init(10), cl::value_desc("n"),
                       cl::desc("How many (default: 10; 0: all)"), cl::sub(DbStallsCommand),
                       cl::cat(Options));
+cl::opt<std::string> HTML("html", cl::value_desc("file"),
+                          cl::desc("Write a page: annotated instructions, and the control flow "
+                                   "drawn"),
+                          cl::sub(DbCalcCommand), cl::cat(Options));
 cl::opt<bool> WithSource("source", cl::desc("With source lines"), cl::sub(DbListCommand),
                          cl::cat(Options));
 cl::opt<bool> WithRuledOut("ruled-out", cl::desc("Also the causes that are ruled out"),
@@ -292,6 +297,15 @@ Error print(function_ref<void(const InstructionReport &, ArrayRef<cpi::Procedure
   if (!All)
     return All.takeError();
   cpi::SourceLines Lines(L->Seen.Path);
+  if (!HTML.empty()) {
+    Error Failed = Error::success();
+    Error E = toOutput(HTML, [&](raw_ostream &OS) {
+      InstructionReport Report{*L->Decode, Lines, L->Seen, OS};
+      cantFail(std::move(Failed));
+      Failed = writePage(Report.page(*All), OS);
+    });
+    return joinErrors(std::move(Failed), std::move(E));
+  }
   return toOutput(Output, [&](raw_ostream &OS) {
     InstructionReport Report{*L->Decode, Lines, L->Seen, OS};
     if (Format == OutputFormat::JSON) {

@@ -281,4 +281,13 @@ json::Value InstructionReport::json(ArrayRef<ProcedureResult> All) const {
                       {"procedures", std::move(Procedures)}};
 }
 
+json::Object InstructionReport::page(ArrayRef<ProcedureResult> All) const {
+  return json::Object{{"runs", json::Array{json::Object{{"exe", Seen.Path}}}},
+                      {"losses", json::Object{}},
+                      {"warnings", json::Array{}},
+                      {"points", json::Array{}},
+                      {"target", "line"},
+                      {"instructions", json(All)}};
+}
+
 } // namespace causal

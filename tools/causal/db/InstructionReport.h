@@ -31,6 +31,8 @@ struct InstructionReport {
   void legend() const;
   /// All of it, for programs and for the page.
   llvm::json::Value json(llvm::ArrayRef<cpi::ProcedureResult> All) const;
+  /// The same as the page has it.
+  llvm::json::Object page(llvm::ArrayRef<cpi::ProcedureResult> All) const;
 
 private:
   void head(const cpi::ProcedureResult &R) const;

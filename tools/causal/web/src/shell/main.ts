@@ -12,6 +12,7 @@
 
 import type { Report } from "../causal/model";
 import { causalView } from "../causal/view";
+import { instructionsView } from "../continuous/instructions";
 import { cpuView } from "../cpu/view";
 import { inputView } from "../input/view";
 import { fill, h } from "./dom";
@@ -19,7 +20,7 @@ import * as header from "./header";
 import { ThemeSwitch } from "./theme";
 import type { Mounted, View } from "./view";
 
-const views: View[] = [causalView, cpuView, inputView];
+const views: View[] = [causalView, cpuView, inputView, instructionsView];
 
 interface Shown {
   tab: HTMLElement;
