@@ -239,6 +239,20 @@ TEST(Frequency, EstimatesConserveFlow) {
   }
 }
 
+TEST(Frequency, ABlockWithSamplesRan) {
+  auto D = decoder();
+  // Of a long way to the exit only the beginning was sampled.
+  Procedure P = shape(*D, {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {}});
+  PlacedSamples Placed = placeSamples(P, {{0x1000, 500}, {0x1001, 500}}, guessedEdges(P), true);
+  std::vector<BlockCost> Costs;
+  ProcessorModel Model(*D);
+  for (const BasicBlock &B : P.Blocks)
+    Costs.push_back(Model.costOf(B, false));
+  Frequencies F = estimatedFrequencies(P, Placed, Costs, 1, Model.width());
+  EXPECT_GT(F.Block[0], 0);
+  EXPECT_EQ(F.Block[0], F.Block[7]);
+}
+
 TEST(Distinct, EstimatesWhatWasNotSeen) {
   std::mt19937 Random(1);
   std::map<unsigned, unsigned> Seen;

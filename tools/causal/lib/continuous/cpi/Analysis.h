@@ -25,7 +25,7 @@ struct Cycles {
 
 struct InstructionResult {
   double Raw = 0, Samples = 0;
-  double Kernel = 0; ///< Samples in the kernel, of its page faults.
+  double Kernel = 0;            ///< Samples in the kernel, of its page faults.
   std::optional<Cycles> Actual; ///< Of one execution; none: never run, or no clock is known.
   Stall Why;
 };

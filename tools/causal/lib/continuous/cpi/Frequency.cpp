@@ -204,7 +204,8 @@ Frequencies estimatedFrequencies(const Procedure &P, const PlacedSamples &Sample
     FlowBlock &Block = Function.Blocks[B];
     Block.Index = B;
     Block.Weight = std::llround(Raw[B] * Scale);
-    Block.HasUnknownWeight = P.Blocks[B].Instructions.empty();
+    // No sample is no proof that it never ran.
+    Block.HasUnknownWeight = Samples.OfBlock[B] <= 0;
     for (unsigned S : P.Blocks[B].Successors) {
       FlowJump Jump;
       Jump.Source = B;
@@ -216,7 +217,14 @@ Frequencies estimatedFrequencies(const Procedure &P, const PlacedSamples &Sample
     Function.Blocks[Jump.Source].SuccJumps.push_back(&Jump);
     Function.Blocks[Jump.Target].PredJumps.push_back(&Jump);
   }
+  // More and less cost the same: what is sought is how often, not what to optimise for.
   ProfiParams Parameters;
+  Parameters.CostBlockInc = Parameters.CostBlockDec = 10;
+  Parameters.CostBlockEntryInc = Parameters.CostBlockEntryDec = 10;
+  Parameters.CostBlockZeroInc = 11;
+  Parameters.EvenFlowDistribution = true;
+  Parameters.RebalanceUnknown = true;
+  Parameters.JoinIslands = true;
   applyFlowInference(Parameters, Function);
 
   Frequencies F;
