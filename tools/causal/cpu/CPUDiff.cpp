@@ -142,10 +142,13 @@ Error diffText(const causal::Profile &Before, const causal::Profile &After, unsi
   return Error::success();
 }
 
+/// Of a table of the page.
+static constexpr unsigned MostRows = 1000;
+
 Error diffPage(const causal::Profile &Before, const causal::Profile &After, SourceText &Source,
                raw_ostream &OS) {
   Side B(Before), A(After);
-  json::Object Cpu = accountJSON(A.P, A.A, 0), Other = accountJSON(B.P, B.A, 0);
+  json::Object Cpu = accountJSON(A.P, A.A, MostRows), Other = accountJSON(B.P, B.A, MostRows);
   addPageData(A.P, A.A, Source, Cpu);
   addPageData(B.P, B.A, Source, Other);
   for (StringRef Unused : {"sources", "slices", "threads", "waits", "lines"})

@@ -151,6 +151,7 @@ namespace {
 
 /// More threads than this are shown by group in the flame graph's filter.
 constexpr size_t MostLanes = 256;
+constexpr unsigned MostRows = 1000;
 constexpr size_t MostNodes = 60000, MostSlices = 20000;
 /// Source lines before and after one with time; in all of the page.
 constexpr unsigned Around = 12;
@@ -254,6 +255,7 @@ void addPageData(const CPUProfile &P, const Account &A, SourceText &Source, json
       In.push_back(S.In[State(I)].ns());
     Slices.push_back(json::Array{S.Thread, S.Begin, S.End, std::move(In)});
   }
+  To.erase("lines"); // The page has them from the tree.
   To["lanes"] = std::move(Lanes);
   To["slices"] = std::move(Slices);
   To["tree"] = PageTree(P).make(treeOf(P, LaneOf, MostNodes));
@@ -261,7 +263,7 @@ void addPageData(const CPUProfile &P, const Account &A, SourceText &Source, json
 }
 
 void Report::addJSON(const ReportData &R, bool ForPage, json::Object &Document) const {
-  json::Object Mine = accountJSON(P, A, R.Top);
+  json::Object Mine = accountJSON(P, A, ForPage ? MostRows : R.Top);
   if (ForPage)
     addPageData(P, A, R.Source, Mine);
   Document["cpu"] = std::move(Mine);

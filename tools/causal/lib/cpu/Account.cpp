@@ -103,10 +103,10 @@ void groupThreads(const CPUProfile &P, Account &A) {
 template <typename Key> class Costs {
 public:
   using KeyOf = std::function<std::optional<Key>(const Place &)>;
-  Costs(const CPUProfile &P, KeyOf Of) : P(P), Of(std::move(Of)) {}
+  Costs(const CPUProfile &P, KeyOf Of) : P(P), Of(std::move(Of)), OfPlace(P.Places.size()) {}
 
   void charge(const Charge &C, ArrayRef<unsigned> Places) {
-    std::set<unsigned> Seen; // Of recursion each counts once.
+    ++Charges;
     for (unsigned I = 0; I < Places.size(); ++I) {
       std::optional<unsigned> Number = number(Places[I]);
       if (!Number)
@@ -115,8 +115,9 @@ public:
         All[*Number].Self += C.Ns;
         Leaves[{*Number, Places[I]}] += C.Ns;
       }
-      if (!Seen.insert(*Number).second)
+      if (SeenIn[*Number] == Charges) // Of recursion each counts once.
         continue;
+      SeenIn[*Number] = Charges;
       All[*Number].TotalIn[C.In] += C.Ns;
       if (C.In == State::CPU)
         All[*Number].Total += C.Ns;
@@ -138,22 +139,28 @@ public:
 
 private:
   std::optional<unsigned> number(unsigned Place) {
-    auto [It, New] = OfPlace.try_emplace(Place);
-    if (!New)
-      return It->second;
+    std::optional<std::optional<unsigned>> &Known = OfPlace[Place];
+    if (Known)
+      return *Known;
     std::optional<Key> K = Of(P.Places[Place]);
+    Known = std::optional<unsigned>();
     if (!K)
       return std::nullopt;
     auto [Number, First] = Numbers.try_emplace(std::move(*K), unsigned(All.size()));
-    if (First)
+    if (First) {
       All.push_back({Place, {}, {}, {}});
-    return It->second = Number->second;
+      SeenIn.push_back(0);
+    }
+    Known = Number->second;
+    return *Known;
   }
 
   const CPUProfile &P;
   KeyOf Of;
   std::vector<Cost> All;
-  std::map<unsigned, std::optional<unsigned>> OfPlace;
+  std::vector<std::optional<std::optional<unsigned>>> OfPlace; ///< Unset: not looked at yet.
+  std::vector<uint64_t> SeenIn; ///< By number: the last charge that it was in.
+  uint64_t Charges = 0;
   std::map<Key, unsigned> Numbers;
   std::map<std::pair<unsigned, unsigned>, Time> Leaves;
 };
