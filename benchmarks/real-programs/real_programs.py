@@ -14,7 +14,7 @@ optimisation, each with and without -fcausal-profile, and then
   measures  the plain builds in turn (A B B A).
 
 Results are kept in WORK, and a program that has one is not measured again without
---fresh. The machine should be idle, and have two cores. docs/real-programs.md explains
+--fresh. The machine should be idle, and have two cores. docs/measurements/real-programs.md explains
 the table."""
 import argparse
 import json

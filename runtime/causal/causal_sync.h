@@ -7,7 +7,7 @@
 //
 // What every wrapper of a synchronisation function does around the real call; the
 // wrappers themselves only say which object and whether a wait was ended by
-// another thread. See the law of delays in docs/how-it-works.md.
+// another thread. See the law of delays in docs/internals/law-of-delays.md.
 //
 // Context: any thread, registered or not; not the sample handler. No errno, no
 // cancellation point, no lock. The fast paths are a few loads and compares.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // RFC 4180, one row for each number: what is predicted at the speedups asked
-// for, and every cell as measured. The columns stand in docs/formats.md.
+// for, and every cell as measured. The columns stand in docs/reference/formats.md.
 //
 //===----------------------------------------------------------------------===//
 

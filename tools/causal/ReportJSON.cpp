@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The schema is docs/formats.md; "version" grows when a field changes its
+// The schema is docs/reference/formats.md; "version" grows when a field changes its
 // meaning.
 //
 //===----------------------------------------------------------------------===//

@@ -105,7 +105,7 @@ static cl::opt<std::string>
              cl::sub(RunCommand), cl::cat(Options));
 static cl::list<std::string>
     Set("set", cl::value_desc("name=value"),
-        cl::desc("Any other option of CAUSAL_OPTIONS (docs/options.md); may be repeated"),
+        cl::desc("Any other option of CAUSAL_OPTIONS (docs/reference/options.md); may be repeated"),
         cl::sub(RunCommand), cl::cat(Options));
 
 namespace {

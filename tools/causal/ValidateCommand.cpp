@@ -216,7 +216,7 @@ Error compare(const Profile &With, const Profile &Without, StringRef Where, unsi
       break;
     case Agreement::Differ:
       OS << "\nThey differ by more than their intervals: see \"the "
-            "predictions are wrong\" in docs/troubleshooting.md.\n";
+            "predictions are wrong\" in docs/user/troubleshooting.md.\n";
       break;
     case Agreement::CannotTell:
       OS << "\nThe intervals are too wide to tell whether they agree. Run longer "

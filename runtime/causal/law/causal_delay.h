@@ -7,7 +7,7 @@
 //
 // The bookkeeping behind a virtual speedup (Curtsinger & Berger, SOSP'15, 3.4),
 // as pure code: clock and sleep are handed in, so that tests run it in simulated
-// time. docs/how-it-works.md states the law; the numbers below refer to it.
+// time. docs/internals/law-of-delays.md states the law; the numbers below refer to it.
 //
 // All values are nanoseconds of progress: what a thread would have done in that
 // much CPU time. Total only grows; a thread's Local never exceeds it.

@@ -1,15 +1,15 @@
-// What a run writes is what docs/profile.schema.json says.
+// What a run writes is what docs/reference/profile.schema.json says.
 // RUN: rm -f %t.causal %t.section.causal %t.run.causal
 // RUN: %causal_clang -fcausal-profile -O1 -pthread %s -o %t
 // RUN: %env_causal_opts=experiment_ms=20:output=%t.causal %t
 // RUN: %env_causal_opts=experiment_ms=20:target=section:output=%t.section.causal %t
 // RUN: %env_causal_opts=end_to_end=1:output=%t.run.causal %t
-// RUN: %python %S/Inputs/check_profile.py %source_dir/docs/profile.schema.json %t.causal %t.section.causal %t.run.causal | FileCheck %s
+// RUN: %python %S/Inputs/check_profile.py %source_dir/docs/reference/profile.schema.json %t.causal %t.section.causal %t.run.causal | FileCheck %s
 // CHECK: {{^[1-9][0-9]* experiment, [1-9][0-9]* line, 3 run, [1-9][0-9]* snapshot$}}
 
 // A field that it does not know is told.
 // RUN: sed 's/"exe"/"path"/' %t.causal > %t.bad
-// RUN: not %python %S/Inputs/check_profile.py %source_dir/docs/profile.schema.json %t.bad | FileCheck %s --check-prefix=BAD
+// RUN: not %python %S/Inputs/check_profile.py %source_dir/docs/reference/profile.schema.json %t.bad | FileCheck %s --check-prefix=BAD
 // BAD: {{.*}}:1: run lacks exe
 // BAD: {{.*}}:1: run has the unknown field path
 #include "Inputs/work.h"

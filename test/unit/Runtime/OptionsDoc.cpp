@@ -1,4 +1,4 @@
-//===- OptionsDoc.cpp - Writes docs/options.md ----------------------------
+//===- OptionsDoc.cpp - Writes docs/reference/options.md ----------------------------
 //===//
 //
 // Part of the causal profiler, under the Apache License v2.0 with LLVM

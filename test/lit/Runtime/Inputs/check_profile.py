@@ -1,4 +1,4 @@
-"""check_profile.py SCHEMA PROFILE...: every line is what docs/profile.schema.json says.
+"""check_profile.py SCHEMA PROFILE...: every line is what docs/reference/profile.schema.json says.
 
 Knows the keywords that the schema uses, and fails at others.
 """

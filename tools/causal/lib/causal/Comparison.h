@@ -7,7 +7,7 @@
 //
 // What a change did to the program, what it did to its lines, and what the
 // profile from before had predicted of that. Used by `causal diff`, `check` and
-// `validate`. docs/reading-a-report.md explains the methods.
+// `validate`. docs/user/reading-a-report.md explains the methods.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_COMPARISON_H

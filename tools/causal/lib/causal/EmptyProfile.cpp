@@ -37,11 +37,13 @@ static Emptiness whyNoExperiment(const Profile &P, double Wall) {
   for (const Run &R : P.runs()) {
     RuntimeOptions Options = readOptions(R.Options);
     if (!Options.Complaints.empty())
-      return {"bad-options",
-              formatv("{0}, and of CAUSAL_OPTIONS the program said: {1}. Write it as "
-                      "docs/options.md says, and run the program again. If it is as meant, no "
-                      "progress point was visited (CAUSAL_PROGRESS, causal.h).",
-                      Begin, printable(Options.Complaints.front()))};
+      return {
+          "bad-options",
+          formatv(
+              "{0}, and of CAUSAL_OPTIONS the program said: {1}. Write it as "
+              "docs/reference/options.md says, and run the program again. If it is as meant, no "
+              "progress point was visited (CAUSAL_PROGRESS, causal.h).",
+              Begin, printable(Options.Complaints.front()))};
     if (!Options.FixedLine.empty())
       return {"fixed-line",
               formatv("{0} on fixed_line={1}: no sample fell into it, or no progress point "

@@ -10,7 +10,7 @@
 // prediction is off by for that does not get less with more experiments, and is in no
 // scatter. It is a model discrepancy (Kennedy and O'Hagan, J. R. Stat. Soc. B 63, 2001),
 // here a normal error without bias whose size was found by comparing predictions with what
-// was really gained (docs/statistics.md, "The method's own error").
+// was really gained (docs/internals/statistics.md, "The method's own error").
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_METHODERROR_H

@@ -10,7 +10,7 @@
 // was the same throughout, each with baselines of its own. An experiment is
 // compared with the baselines of its stratum, so that drift cancels. Also groups
 // them into the blocks that the bootstrap draws. Called by SpeedupModel; knows
-// nothing of curves. docs/statistics.md names the methods.
+// nothing of curves. docs/internals/statistics.md names the methods.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_SERIES_H

@@ -28,7 +28,7 @@ constexpr unsigned ManyOfLine = 20;
 /// What is known of a program's dependence on delays beforehand: its threads are in each
 /// other's way, or they are not, and are about as likely to be. Standard deviations of the
 /// logarithm of CPU time per visit, per share of delays. Near the largest likelihood for the
-/// programs of benchmarks/accuracy and benchmarks/real-programs (docs/statistics.md).
+/// programs of benchmarks/accuracy and benchmarks/real-programs (docs/internals/statistics.md).
 constexpr double LikelyDependent = 0.5, IfNot = 0.03, IfDependent = 0.4;
 /// Against what the user says, or to ask how it depends.
 constexpr double Surely = 0.99;

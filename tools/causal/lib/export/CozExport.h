@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes Coz's tab-separated grammar (docs/formats.md), for its viewer and for
+// Writes Coz's tab-separated grammar (docs/reference/formats.md), for its viewer and for
 // programs that read it. Readers pool experiments by line and speedup, and
 // those that correct for phases (eq. 8 of the paper) compute (duration /
 // selected-samples) * (count / runtime) over all experiments of a line. Taken

@@ -10,7 +10,7 @@
 // as the stages of a noisy pipeline do, or rises, as the visits do of threads that
 // share cores with others but not their work. Called by LineFit for the data and for
 // every bootstrap replicate, so it allocates nothing. It knows nothing of lines
-// and files. docs/statistics.md names the methods.
+// and files. docs/internals/statistics.md names the methods.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_PIECEWISEFIT_H

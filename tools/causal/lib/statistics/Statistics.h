@@ -7,7 +7,7 @@
 //
 // The numerical part of the model, which knows nothing of lines and files: a
 // period as a ratio of sums over experiments, its variance, and what is far from
-// it. docs/statistics.md names the methods.
+// it. docs/internals/statistics.md names the methods.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CAUSAL_ANALYSIS_STATISTICS_H

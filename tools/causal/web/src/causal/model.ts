@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON report (docs/formats.md), read once, with what the views derive from
+// The JSON report (docs/reference/formats.md), read once, with what the views derive from
 // it. Knows nothing of the page.
 //
 //===----------------------------------------------------------------------===//
