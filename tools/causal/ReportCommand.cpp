@@ -10,6 +10,7 @@
 #include "Terminal.h"
 #include "causal/ProfileFormat.h"
 #include "cpu/CPUReport.h"
+#include "db/DatabaseCommands.h"
 #include "input/ByInput.h"
 #include "input/InputReport.h"
 #include "lib/causal/Sentence.h"
@@ -403,7 +404,11 @@ static bool holdsProfile(StringRef Path) {
   return Beginning && (*Beginning)->getBuffer() == FirstField;
 }
 
-Error runReport() { return reportOn(Inputs); }
+Error runReport() {
+  if (Inputs.size() == 1 && continuous::isDatabase(Inputs[0]))
+    return reportOnDatabase(Inputs[0], HTML, Format == ReportFormat::JSON);
+  return reportOn(Inputs);
+}
 
 Error reportOn(ArrayRef<std::string> Files, StringRef To, unsigned EndedByUs) {
   std::vector<unsigned> Speedups(At.begin(), At.end());

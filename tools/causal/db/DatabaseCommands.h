@@ -62,8 +62,12 @@ llvm::Expected<continuous::Collected> collectForAll(const std::string &Path,
 /// Bounds as DB/settings says (db_max_mb=, keep_days=), else the defaults.
 continuous::CollectOptions collectOptions(const std::string &Path);
 
-/// The text report on a database, and its page.
-llvm::Error reportOnDatabase(llvm::StringRef Path, llvm::raw_ostream &OS);
+/// `causal report` of a database: text or JSON to stdout, or a page to the file \p Page.
+llvm::Error reportOnDatabase(llvm::StringRef Path, llvm::StringRef Page, bool JSON);
+/// One page of HTML without scripts: images, functions and lines with most samples.
+void writeDatabasePage(llvm::StringRef Title, const continuous::Shares &Images,
+                       const continuous::Shares &Functions, const continuous::Shares &Lines,
+                       llvm::raw_ostream &OS);
 
 } // namespace causal
 

@@ -148,13 +148,25 @@ Error runDbProf() {
   return Error::success();
 }
 
-Error reportOnDatabase(StringRef Path, raw_ostream &OS) {
+Error reportOnDatabase(StringRef Path, StringRef Page, bool JSON) {
   Symbols Names;
-  auto S = readShares(Path, Names);
-  if (!S)
-    return S.takeError();
+  auto DB = readDatabase(Path);
+  if (!DB)
+    return DB.takeError();
+  Shares Functions = sharesOf(*DB, ShareBy::Function, Event::CPU, Names);
   warnOfProblems(Names);
-  writeText(*S, OS);
+  if (!Page.empty()) {
+    Shares Images = sharesOf(*DB, ShareBy::Image, Event::CPU, Names);
+    Shares Lines = sharesOf(*DB, ShareBy::Line, Event::CPU, Names);
+    return writeToOutput(Page, [&](raw_ostream &OS) {
+      writeDatabasePage(Path, Images, Functions, Lines, OS);
+      return Error::success();
+    });
+  }
+  if (JSON)
+    writeJSON(Functions, outs());
+  else
+    writeText(Functions, outs());
   return Error::success();
 }
 
