@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdio>
 #include <random>
 #include <set>
 
@@ -83,6 +84,10 @@ TEST_P(Simulated, ClaimsAreTrueAsOftenAsTheySay) {
       }
     }
   ASSERT_GT(Known, 100);
+  std::printf("| %d, %.0fx, %.0f %% | %.0f %% | %.0f %% (%.1f) | %.0f %% (%.0f %%) | %.0f %% |\n",
+              S.Number, S.Span, 100 * S.Noise, 100 * Exact / Known, 100 * InSet / Known,
+              Size / Known, 100 * Right / Decided, 100 * (1 - Decided / Known),
+              100 * Covered / Powers);
   EXPECT_GE(100 * InSet / Known, 92) << "truth in the set";
   EXPECT_GE(100 * Right / Decided, 97) << "decided right";
   EXPECT_GE(100 * Covered / Powers, 88) << "exponent in its interval";

@@ -34,6 +34,7 @@ TEST(InputModel, ReadsEveryField) {
   EXPECT_EQ(M.Cell, 8);
   EXPECT_EQ(M.Threads, 3u);
   EXPECT_EQ(M.Lost, 4);
+  EXPECT_THAT(M.Uninstrumented, ElementsAre("libx.so", "liby.so"));
   EXPECT_EQ(M.Total, 7);
   ASSERT_THAT(M.Routines, SizeIs(2));
   const InputRoutine &F = M.Routines[0];

@@ -65,8 +65,8 @@ struct InputText {
   }
   InputText &end(int Threads = 1, int Lost = 0) {
     return add(llvm::formatv(
-        R"({{"type":"input_snapshot","run":"{0}","final":true,"threads":{1},"lost":{2}})", Id,
-        Threads, Lost));
+        R"({{"type":"input_snapshot","run":"{0}","final":true,"threads":{1},"lost":{2},"uninstrumented":"libx.so liby.so"})",
+        Id, Threads, Lost));
   }
   InputText &add(const std::string &Record) {
     Text += Record + "\n";

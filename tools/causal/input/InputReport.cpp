@@ -228,6 +228,9 @@ void InputReport::writeText(const ReportData &D, raw_ostream &OS) const {
        << "; --top=0 shows all\n";
   OS << "all: with callees; thr, ext: of the input, what other threads and the outside world "
         "wrote\n";
+  if (!model().Uninstrumented.empty())
+    OS << "not instrumented, so what they read and write is not seen: "
+       << printable(join(model().Uninstrumented, ", ")) << '\n';
   size_t Unknown = count_if(Ranks.Growths, [](auto &G) { return G.Mean.Is != Growth::Known; });
   if (Unknown)
     OS << plural(double(Unknown), "routine") << " had fewer than " << LeastInputs

@@ -168,7 +168,9 @@ void InputReport::addJSON(const ReportData &D, bool ForPage, json::Object &Docum
     Place[Index] = int64_t(Routines.size());
     Routines.push_back(routine(D, Index, Step, ForPage));
   }
-  json::Array Causes, Calls, Warnings, Metrics;
+  json::Array Causes, Calls, Warnings, Metrics, Uninstrumented;
+  for (const std::string &Library : M.Uninstrumented)
+    Uninstrumented.push_back(json::fixUTF8(Library));
   for (const RootCause &C : Ranks.Causes) {
     json::Array Under;
     for (const CallerUnder &Each : C.Under)
@@ -212,6 +214,7 @@ void InputReport::addJSON(const ReportData &D, bool ForPage, json::Object &Docum
                                    {"total", number(M.Total)},
                                    {"all_routines", int64_t(M.Routines.size())},
                                    {"warnings", std::move(Warnings)},
+                                   {"uninstrumented", std::move(Uninstrumented)},
                                    {"routines", std::move(Routines)},
                                    {"causes", std::move(Causes)},
                                    {"calls", std::move(Calls)},

@@ -88,4 +88,4 @@ for (caller, callee), (number, cost) in calls.items():
 for identity, (number, own, inclusive) in totals.items():
     write("routine_total", routine=identity, calls=number, self=own, inclusive=inclusive)
 if options["final"] == "1":
-    write("input_snapshot", final=True, threads=int(options["threads"]), lost=0)
+    write("input_snapshot", final=True, threads=int(options["threads"]), lost=0, uninstrumented="libm.so.6 liby.so")

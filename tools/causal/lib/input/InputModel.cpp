@@ -61,6 +61,9 @@ public:
     M.CutRuns += !R.Final;
     M.Threads += R.Threads;
     M.Lost += R.Lost;
+    for (const std::string &Library : R.Uninstrumented)
+      if (!is_contained(M.Uninstrumented, Library))
+        M.Uninstrumented.push_back(Library);
     M.Pending += R.Pending;
     if (R.Skipped)
       M.Warnings.push_back(

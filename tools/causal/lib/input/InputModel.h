@@ -66,6 +66,7 @@ struct InputModel {
   std::vector<InputCall> Calls;
   double Total = 0; ///< Cost of the whole program: the sum of what routines did themselves.
   std::vector<std::string> Warnings;
+  std::vector<std::string> Uninstrumented; ///< Libraries whose accesses are not seen.
 
   bool hasSelf() const; ///< Whether points know the cost without callees.
 };

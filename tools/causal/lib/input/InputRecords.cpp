@@ -83,6 +83,11 @@ Error addSnapshot(InputRecords &R, RecordFields &F) {
   R.Threads = unsigned(F.integerOr(Field::threads, 0, 0, INT32_MAX));
   R.Lost = F.integerOr(Field::lost, 0);
   R.Pending = F.integerOr(Field::pending, 0);
+  SmallVector<StringRef> Libraries;
+  F.stringOr(Field::uninstrumented, "").split(Libraries, ' ', -1, /*KeepEmpty=*/false);
+  R.Uninstrumented.clear();
+  for (StringRef Each : Libraries)
+    R.Uninstrumented.push_back(Each.str());
   return F.take();
 }
 

@@ -43,6 +43,7 @@ struct InputRecords {
   std::string Unit, Metric;
   unsigned Threads = 0;
   bool Final = false;
+  std::vector<std::string> Uninstrumented;   ///< Libraries.
   uint64_t Skipped = 0;                      ///< Records that made no sense.
   std::string FirstSkipped;                  ///< What was wrong with the first one.
   std::map<int64_t, RoutineRecord> Routines; ///< By the run's own numbers.
