@@ -8,6 +8,7 @@
 // An empty profile is what users of causal profilers ask about most.
 //
 //===----------------------------------------------------------------------===//
+#include "base/causal_executable.h"
 #include "base/causal_flags.h"
 #include "base/causal_platform.h"
 #include "base/causal_process.h"
@@ -83,6 +84,11 @@ void Run::explainEmptyProfile() {
                   "section whose lock is taken in a source file in scope. Locks are those of "
                   "POSIX, C11 and OpenMP; a program that waits without them is profiled by "
                   "target=line in CAUSAL_OPTIONS\n",
+                  static_cast<unsigned long long>(Samples));
+  else if (Recent.empty() && Samples && isRewritten())
+    CAUSAL_REPORT("causal: no experiment was made: none of %llu samples fell into a source line: "
+                  "the program was rewritten after it was linked (llvm-bolt), which its line "
+                  "table does not follow. Profile the program that llvm-bolt was given\n",
                   static_cast<unsigned long long>(Samples));
   else if (Recent.empty() && Samples)
     CAUSAL_REPORT("causal: no experiment was made: none of %llu samples fell into a "

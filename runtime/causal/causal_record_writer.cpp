@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "causal/causal_record_writer.h"
+#include "base/causal_executable.h"
 #include "base/causal_flags.h"
 #include "base/causal_process.h"
 #include "causal/ProfileFields.h"
@@ -80,6 +81,7 @@ void __causal::writeSnapshotRecords(const SnapshotFacts &F, const SourceLines &L
   }
   SnapshotSums S = sumsOverThreads(Lines);
   S.Lines = Count;
+  S.Rewritten = F.Final && S.Unmapped > S.Weights / 2 && isRewritten();
   JsonRecord R = beginRecord(record::Snapshot::Type);
   putSnapshot(R, Lines.kind(), F, S);
   endRecord(R);

@@ -139,6 +139,8 @@ void putSnapshot(JsonRecord &R, TargetKind Kind, const SnapshotFacts &F, const S
   R.field(Field::experiments, F.Experiments);
   if (Kind == TargetKind::Section)
     R.field(Field::unlocked, S.Unlocked);
+  if (S.Rewritten)
+    R.field(Field::rewritten, true);
   putLosses(R, S);
 }
 

@@ -51,6 +51,7 @@ struct SnapshotSums {
   uint64_t Lines, Paused, Weights, SquaredWeights, Unlocked;
   uint64_t Dropped, Late, Unmapped, OutOfScope, Oversleep, Forgiven;
   uint64_t Threads, UnsampledThreads, TimedThreads, Yields;
+  bool Rewritten; ///< isRewritten(), where most samples have no line.
 };
 void putSnapshot(JsonRecord &R, TargetKind Kind, const SnapshotFacts &F, const SnapshotSums &S);
 

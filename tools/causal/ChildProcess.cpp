@@ -7,13 +7,16 @@
 
 #include "ChildProcess.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +94,11 @@ ChildProcess::start(ArrayRef<std::string> Arguments,
     return P;
   };
 
+  // Whose parents have ended becomes ours.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  SmallString<256> File;
+  if (sys::fs::real_path(*Path, File))
+    File = *Path;
   posix_spawnattr_t Attributes;
   posix_spawnattr_init(&Attributes);
   posix_spawnattr_setsigmask(&Attributes, &Signals.Old);
@@ -102,7 +110,7 @@ ChildProcess::start(ArrayRef<std::string> Arguments,
   if (Failed)
     return createStringError(std::error_code(Failed, std::generic_category()),
                              "cannot run " + Arguments.front() + ": " + std::strerror(Failed));
-  return ChildProcess(Pid, Signals);
+  return ChildProcess(Pid, File.str().str(), Signals);
 }
 
 bool ChildProcess::takeSignal(double Nanoseconds) {
@@ -116,7 +124,9 @@ bool ChildProcess::takeSignal(double Nanoseconds) {
   if (Signal != SIGCHLD) {
     Signals->Signal = Signal;
     // What comes from the terminal comes to the program too.
-    if (Signal != SIGINT || Info.si_code != SI_KERNEL)
+    if (InBackground)
+      terminate();
+    else if (Signal != SIGINT || Info.si_code != SI_KERNEL)
       kill(Pid, Signal);
   }
   return true;
@@ -132,6 +142,31 @@ std::optional<int> ChildProcess::wait(double Nanoseconds) {
   if (waitpid(Pid, &Status, WNOHANG) != Pid)
     return std::nullopt;
   return WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+}
+
+static std::string executedBy(pid_t Pid) {
+  char Text[PATH_MAX];
+  ssize_t Size = readlink(("/proc/" + std::to_string(Pid) + "/exe").c_str(), Text, sizeof(Text));
+  return Size > 0 ? std::string(Text, size_t(Size)) : "";
+}
+
+bool ChildProcess::followIntoBackground() {
+  // Those that have ended are no more.
+  while (waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
+  auto Buffer = MemoryBuffer::getFileAsStream("/proc/thread-self/children");
+  if (!Buffer)
+    return false;
+  SmallVector<StringRef> Children;
+  (*Buffer)->getBuffer().split(Children, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef Text : Children) {
+    pid_t Child;
+    if (Text.trim().getAsInteger(10, Child) || executedBy(Child) != File)
+      continue;
+    Pid = Child;
+    return InBackground = true;
+  }
+  return false;
 }
 
 void ChildProcess::terminate() { kill(Pid, SIGTERM); }

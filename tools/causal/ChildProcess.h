@@ -55,14 +55,21 @@ public:
   /// the program still runs. SIGTERM and SIGHUP are handed on to it.
   std::optional<int> wait(double Nanoseconds);
   void terminate();
+  /// After the end of the program: whether one that it has started goes on as the program does
+  /// (a server that goes into the background). That one is the program then.
+  bool followIntoBackground();
+  pid_t id() const { return Pid; }
 
 private:
-  ChildProcess(pid_t Pid, SignalGuard &Signals) : Pid(Pid), Signals(&Signals) {}
+  ChildProcess(pid_t Pid, std::string File, SignalGuard &Signals)
+      : Pid(Pid), File(std::move(File)), Signals(&Signals) {}
   /// False if none came within \p Nanoseconds.
   bool takeSignal(double Nanoseconds);
 
   pid_t Pid;
+  std::string File; ///< What it executes, without links.
   SignalGuard *Signals;
+  bool InBackground = false; ///< The terminal's signals do not come to it.
 };
 
 /// The file that \p Name would run; an error that says what is wrong with it.

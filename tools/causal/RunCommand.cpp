@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
+#include <utility>
 
 using namespace llvm;
 
@@ -143,6 +144,7 @@ private:
   void look(bool AtOnce);
   bool enoughIsKnown() const;
   void show();
+  void sayBackground(pid_t Id);
 
   double Target, Limit;
   bool MakesExperiments; ///< mode=causal.
@@ -153,7 +155,7 @@ private:
   StringSet<> Earlier;         ///< Ids of runs that the file had in the beginning.
   unsigned RunsWithRecord = 0; ///< Of this session.
   unsigned Experiments = 0;    ///< Made by them.
-  bool Terminated = false;
+  bool Terminated = false, SaidBackground = false;
   std::string Leader;
   double Profiled = 0; ///< Time that the profile's runs took.
   Clock::time_point Begin = Clock::now(), NextLook = Begin;
@@ -243,6 +245,15 @@ void Session::show() {
   Line.show(Why == Ending::None ? Done : 1, Text);
 }
 
+void Session::sayBackground(pid_t Id) {
+  Line.clear();
+  if (!std::exchange(SaidBackground, true))
+    WithColor::note(errs(), "causal")
+        << formatv("{0} went into the background, as process {1}: waiting for that to end (^C "
+                   "ends it)\n",
+                   Program.front(), Id);
+}
+
 Expected<int> Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env,
                                SignalGuard &Signals) {
   constexpr double LookEvery = 250e6; // ns
@@ -253,6 +264,10 @@ Expected<int> Session::runOnce(ArrayRef<std::pair<std::string, std::string>> Env
   while (true) {
     show();
     if (std::optional<int> Status = Child->wait(LookEvery)) {
+      if (!*Status && Child->followIntoBackground()) {
+        sayBackground(Child->id());
+        continue;
+      }
       look(/*AtOnce=*/true);
       return *Status;
     }

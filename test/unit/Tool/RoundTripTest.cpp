@@ -241,7 +241,7 @@ TEST_F(RoundTrip, EveryFieldOfASnapshotIsRead) {
   begin(TargetKind::Section);
   Snapshot = {/*Index=*/2,     1000, 100, 800, 50, 40, /*SampledTime=*/880, 7,
               /*CPUTime=*/900, true};
-  Sums = {/*Lines=*/1, 11, 100, 150, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
+  Sums = {/*Lines=*/1, 11, 100, 150, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, true};
   line();
   snapshot();
   causal::Profile P = read();
@@ -258,6 +258,7 @@ TEST_F(RoundTrip, EveryFieldOfASnapshotIsRead) {
   EXPECT_EQ(Last->Lost.CPUTime, 900);
   EXPECT_DOUBLE_EQ(Last->SampleWeight, 1.5);
   EXPECT_EQ(Last->Unlocked, 12);
+  EXPECT_TRUE(Last->Rewritten);
   EXPECT_EQ(Last->Lost.Dropped, 13);
   EXPECT_EQ(Last->Lost.Late, 14);
   EXPECT_EQ(Last->Lost.Unmapped, 15);
@@ -282,7 +283,7 @@ TEST_F(RoundTrip, EveryFieldOfTheFormatIsWritten) {
   Facts = {{1, 1}, 1, false, 2, [](unsigned I) { return I ? latency() : throughput(); }};
   experiment();
   Snapshot = {0, 10, 0, 5, 2, 1, 1, 1, 1, true};
-  Sums = {1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  Sums = {1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, true};
   line();
   snapshot();
   read();
@@ -303,7 +304,7 @@ TEST_F(RoundTrip, WhatThereIsNothingOfIsLeftOut) {
   snapshot();
   for (const char *Name : {"waited", "idle", "stolen", "dilated", "spun", "lock_waits", "section"})
     EXPECT_EQ(Seen["experiment"].count(Name), 0u) << Name;
-  for (const char *Name : {"idle", "undelayed_idle", "sample_weight", "unlocked"})
+  for (const char *Name : {"idle", "undelayed_idle", "sample_weight", "unlocked", "rewritten"})
     EXPECT_EQ(Seen["snapshot"].count(Name), 0u) << Name;
   for (const char *Name : {"timed_threads", "yields"})
     EXPECT_EQ(Seen["Losses"].count(Name), 0u) << Name;

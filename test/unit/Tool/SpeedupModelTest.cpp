@@ -340,11 +340,12 @@ TEST(SpeedupModel, SeesContention) {
   EXPECT_EQ(rankLines(read(T), 0, ModelOptions())[0].Says, Verdict::SlowsDown);
 }
 
+// Nor is what gains at last a sure loss.
 TEST(SpeedupModel, WhatLosesFirstIsNoGain) {
   ProfileText V, Peak;
   V.run();
   sweep(V, 1, 2, [](double S) { return S < 0.6 ? 500 + 200 * S : 620 - 600 * (S - 0.6); });
-  EXPECT_EQ(rankLines(read(V), 0, ModelOptions())[0].Says, Verdict::SlowsDown);
+  EXPECT_EQ(rankLines(read(V), 0, ModelOptions())[0].Says, Verdict::Unclear);
   Peak.run();
   sweep(Peak, 1, 2, [](double S) { return S < 0.5 ? 500 - 300 * S : 350 + 600 * (S - 0.5); });
   EXPECT_EQ(rankLines(read(Peak), 0, ModelOptions())[0].Says, Verdict::SpeedsUp);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/causal/Diagnosis.h"
+#include "lib/causal/Disturbance.h"
 #include "lib/causal/Settling.h"
 #include "lib/causal/SpeedupModel.h"
 #include "lib/container/SourceText.h"
@@ -32,16 +33,6 @@ constexpr int64_t EnoughVisits = 10;
 constexpr size_t ManyExperiments = 20;
 
 double share(double Part, double Rest) { return Part + Rest > 0 ? Part / (Part + Rest) : 0; }
-
-/// Waiting for cores per time on one that other programs are to blame for.
-double foreignWait(const Profile &P, const Discards &Discarded) {
-  double Sum = 0;
-  for (const Experiment &E : P.experiments())
-    if (!Discarded.contain(E)) // Those are left out.
-      Sum += std::max(0.0, (1 + double(E.CoreWait)) / std::max(1.0, double(E.ThreadsPerCore)) - 1);
-  size_t Number = P.experiments().size() - Discarded.count();
-  return Number ? Sum / double(Number) : 0;
-}
 
 /// What part of the cores' time the host of a virtual machine gave to others.
 double stolenByHost(const Profile &P) {
@@ -166,16 +157,6 @@ std::string unvisitedPoints(const Profile &P) {
   return Names;
 }
 
-/// What \p S counts of samples, or what the time that they stood for says, if that is more:
-/// profiles of earlier make do not have both.
-double allSamples(const Run &R, const Snapshot &S) {
-  const Losses &L = S.Lost;
-  double Counted = double(S.Unlocked) + double(L.Dropped + L.Late + L.Unmapped + L.OutOfScope);
-  for (const auto &[Line, C] : S.Lines)
-    Counted += double(C.Samples);
-  return std::max(Counted, R.Period ? double(L.SampledTime) / double(R.Period) : 0);
-}
-
 /// Text for a share of 0..1.
 std::string percent(double Share) {
   return Share < 0.1 ? formatv("{0:f1} %", 100 * Share).str()
@@ -238,6 +219,7 @@ Totals totalsOf(const Profile &P) {
     for (const auto &[Line, C] : R.Last->Lines)
       T.Samples += double(C.Samples);
     T.Unlocked += double(R.Last->Unlocked);
+    T.Rewritten |= R.Last->Rewritten;
     T.AllSamples += allSamples(R, *R.Last);
     const Losses &L = R.Last->Lost;
     T.Lost.Dropped += L.Dropped;
@@ -325,9 +307,10 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          "takes part of their time. Gains look smaller for that.",
          percent(S));
   if (double S = ofSamples(L.Unmapped); S > 0.1)
-    Warn("{0} of the samples belong to no line: threads run code that was "
-         "built without -fcausal-profile.",
-         percent(S));
+    Warn("{0} of the samples belong to no line: {1}.", percent(S),
+         T.Rewritten ? "the program was rewritten after it was linked (llvm-bolt), which its line "
+                       "table does not follow. Profile the program that llvm-bolt was given"
+                     : "threads run code that was built without -fcausal-profile");
   if (double Seconds = T.Wall / 1e9; Seconds > 0 && double(L.Yields) > ManyYields * Seconds)
     Warn("Threads wait by spinning in a library that was built without -fcausal-profile "
          "(they yield {0:f0} times a second; oneTBB does). Nobody sees what ends these "
@@ -363,11 +346,20 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          "the machine is overloaded (fewer threads, or nothing beside it).",
          Void, Void + P.experiments().size());
   Discards Discarded(P);
-  if (double Wait = foreignWait(P, Discarded); Wait > 0.1)
+  Disturbance Disturbed(P, Discarded);
+  if (Disturbed.ForeignWait > 0.1)
     Warn("Other programs had the cores: threads waited {0:f1} s for one per second on one, "
-         "beyond what the program's own threads explain. What is predicted holds on such "
-         "a machine, and is coarse: run it with nothing beside.",
-         Wait);
+         "beyond what the program's own threads explain. {1}: run it with nothing beside.",
+         Disturbed.ForeignWait,
+         Disturbed.isOverloaded() ? "Predictions may be far too small there, and none is sure"
+                                  : "What is predicted holds on such a machine, and is coarse");
+  if (Disturbed.sleepsMostly())
+    Warn("For {0} of the time ({1} of {2}) no thread had a core: they slept, or waited for "
+         "something outside. Samples are of the rest, so that of a line that sleeps nothing is "
+         "known, and none is said to have no effect. mode=cpu in CAUSAL_OPTIONS shows where "
+         "threads wait.",
+         percent(Disturbed.OffCores), formatTime(Disturbed.OffCores * Disturbed.WallTime),
+         formatTime(Disturbed.WallTime));
   if (double Stolen = stolenByHost(P); Stolen > 0.05)
     Warn("The host of this virtual machine gave {0} of its cores' time to others. Who pauses "
          "there may lend a core to another thread, and predictions may be far off: profile it "

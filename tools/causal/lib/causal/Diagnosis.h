@@ -19,10 +19,11 @@ namespace causal {
 /// Sums over the runs.
 struct Totals {
   double Wall = 0, Delay = 0, Effective = 0;
-  double Idle = 0;       ///< Nobody was at work.
-  double Samples = 0;    ///< In lines in scope.
-  double Unlocked = 0;   ///< Outside of critical sections, where these are targets.
-  double AllSamples = 0; ///< Taken, those that count for nothing among them.
+  double Idle = 0;        ///< Nobody was at work.
+  double Samples = 0;     ///< In lines in scope.
+  double Unlocked = 0;    ///< Outside of critical sections, where these are targets.
+  double AllSamples = 0;  ///< Taken, those that count for nothing among them.
+  bool Rewritten = false; ///< As in snapshots, of a run.
   Losses Lost;
   unsigned Unfinished = 0; ///< Runs without a final snapshot.
   unsigned Headless = 0;   ///< Runs whose run record is missing.

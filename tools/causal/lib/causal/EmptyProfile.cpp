@@ -122,6 +122,11 @@ std::optional<Emptiness> whyEmpty(const Profile &P) {
                                "source file in scope ({0:f0} samples without such a lock). Profile "
                                "lines or functions instead, with target= in CAUSAL_OPTIONS.",
                                T.Unlocked)};
+    if (Counted && T.Samples == 0 && T.Rewritten)
+      return Emptiness{"rewritten",
+                       "No sample fell into a source line: the program was rewritten after it was "
+                       "linked (llvm-bolt), which its line table does not follow. Profile the "
+                       "program that llvm-bolt was given."};
     int64_t Elsewhere = T.Lost.OutOfScope + T.Lost.Unmapped;
     if (Counted && T.Samples == 0 && (T.Wall >= ShortRun || Elsewhere > ManySamples))
       return Emptiness{"no-sample",

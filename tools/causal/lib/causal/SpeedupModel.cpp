@@ -7,6 +7,7 @@
 
 #include "lib/causal/SpeedupModel.h"
 #include "lib/causal/Discards.h"
+#include "lib/causal/Disturbance.h"
 #include "lib/causal/MethodError.h"
 #include "lib/causal/WorkCovariate.h"
 #include "lib/statistics/Bootstrap.h"
@@ -138,8 +139,8 @@ bool isTried(const LineCurve &C) {
   return Above >= MinExperiments;
 }
 
-/// \p Most: what it can gain.
-void judge(LineCurve &C, double Most) {
+/// By the intervals. \p Most: what it can gain.
+void judgeByScatter(LineCurve &C, double Most) {
   if (Most < Little) {
     C.Says = Verdict::NoEffect;
     return;
@@ -157,24 +158,38 @@ void judge(LineCurve &C, double Most) {
   } All, Scatter;
   bool Far = false; // A verdict of "no effect" needs to have looked far enough.
   // Whoever makes a line faster gets past the small speedups first.
-  bool LosesFirst = false;
+  bool LosesFirst = false, Gains = false;
   for (unsigned S = 25; S <= 100; S += 25)
     if (std::optional<Estimate> E = C.gainAt(S)) {
       All.add(*E);
       Scatter.add(*C.scatterAt(S));
       Far |= S >= 75;
+      Gains |= E->Value > Noticeable;
       LosesFirst |= All.Lower <= Noticeable && E->High < -Noticeable;
     }
   if (LosesFirst)
     C.Bound = std::min(C.Bound, 0.0);
   if (All.Lower > Noticeable && !LosesFirst)
     C.Says = Verdict::SpeedsUp;
-  else if (All.LeastUpper < -Noticeable)
+  else if (All.LeastUpper < -Noticeable && !Gains) // What changes its sign is not understood.
     C.Says = Verdict::SlowsDown;
   else if (Far && Scatter.Upper < Little) // That delays do nothing is seen, however many.
     C.Says = Verdict::NoEffect;
   else
     C.WithinMethodError = Scatter.Lower > Noticeable || Scatter.LeastUpper < -Noticeable;
+}
+
+/// What the intervals say is not sure where they leave out what the run suffers from.
+void judge(LineCurve &C, double Most, const Disturbance &D) {
+  judgeByScatter(C, Most);
+  bool Doubtful = C.Says == Verdict::SpeedsUp    ? D.isOverloaded()
+                  : C.Says == Verdict::SlowsDown ? D.isOverloaded() || D.isSlowedDown()
+                  : C.Says == Verdict::NoEffect  ? D.sleepsMostly()
+                                                 : false;
+  if (!Doubtful)
+    return;
+  C.Says = Verdict::Unclear;
+  C.WithinMethodError = true; // More experiments of this kind would not tell.
 }
 
 } // namespace
@@ -382,6 +397,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point, const ModelOp
   Discards Discarded(P);
   TimeShares InRuns = timeShares(P, Discarded);
   MethodError Method(P);
+  Disturbance Disturbed(P, Discarded);
 
   std::vector<LineCurve> Curves(Fits.size());
   parallelFor(0, Fits.size(), [&](size_t I) {
@@ -437,7 +453,7 @@ std::vector<LineCurve> rankLines(const Profile &P, unsigned Point, const ModelOp
     double OfRun = InRuns.FewSamples > 0 ? InRuns.OfLines[C.Line] + InRuns.FewSamples : HUGE_VAL;
     C.Possible = possibleGain(C, IsLimited ? std::optional(OfRun) : std::nullopt);
     C.Bound = std::min(C.Best.Gain.Low, C.Ceiling);
-    judge(C, Most);
+    judge(C, Most, Disturbed);
   });
   std::vector<unsigned> CurveOf(P.lines().size(), ~0u);
   for (unsigned I = 0; I < Curves.size(); ++I)

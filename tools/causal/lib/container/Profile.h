@@ -147,6 +147,7 @@ struct Snapshot {
   /// How many samples one that was taken counts for; 1 in profiles of earlier make.
   double SampleWeight = 1;
   int64_t Unlocked = 0; ///< Samples outside of critical sections, where these are targets.
+  bool Rewritten = false; ///< The program was, after it was linked; its lines are lost.
   Losses Lost;
   std::map<unsigned, LineCounts> Lines; ///< By index into Profile::lines().
   llvm::StringRef Raw;

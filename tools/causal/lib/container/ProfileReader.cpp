@@ -331,6 +331,7 @@ Error ProfileReader::readSnapshot(RecordFields &F, StringRef Text) {
   S.UndelayedIdle = F.integerOr(Field::undelayed_idle, 0);
   S.SampleWeight = std::max(F.numberOr(Field::sample_weight, 1), 1.0);
   S.Unlocked = F.integerOr(Field::unlocked, 0);
+  S.Rewritten = F.booleanOr(Field::rewritten, false);
   int64_t Lines = F.integerOr(Field::lines, 0);
   if (S.Delay > S.Wall)
     F.fail(Field::delay, "is more than \"wall\"");
