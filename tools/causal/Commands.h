@@ -37,8 +37,8 @@ extern bool PerCPUTime;
 struct PerCPUTimeOption : llvm::cl::opt<bool, /*ExternalStorage=*/true> {
   explicit PerCPUTimeOption(llvm::cl::SubCommand &Command)
       : opt("per-cpu-time", llvm::cl::location(PerCPUTime),
-            llvm::cl::desc("Take it that threads contend for no cache or memory: narrower "
-                           "intervals where units of work differ"),
+            llvm::cl::desc("Assume threads do not compete for caches or memory: narrows the "
+                           "intervals when units of work vary in size"),
             llvm::cl::sub(Command), llvm::cl::cat(Options)) {}
 };
 /// What it and the defaults say.

@@ -65,7 +65,7 @@ static TopOption Top(ReportCommand);
 static cl::opt<std::string> SourceRoot("source-root", cl::value_desc("dir"),
                                        cl::desc("Where to look for source files that have moved"),
                                        cl::sub(ReportCommand), cl::cat(Options));
-static cl::opt<Grouping> By("by", cl::init(Grouping::None), cl::desc("One report for each"),
+static cl::opt<Grouping> By("by", cl::init(Grouping::None), cl::desc("Write a separate report per"),
                             cl::values(clEnumValN(Grouping::Host, "host", "machine"),
                                        clEnumValN(Grouping::Build, "build", "build of the program"),
                                        clEnumValN(Grouping::Run, "run", "run"),

@@ -66,9 +66,8 @@ static cl::alias OutputShort("o", cl::desc("Alias for --output"), cl::aliasopt(O
                              cl::NotHidden);
 static cl::opt<bool>
     EndToEnd("end-to-end",
-             cl::desc("Each run is one experiment, and the whole run what is to be "
-                      "faster: for programs that do one job and end, and need no "
-                      "progress point"),
+             cl::desc("Treat each whole run as one experiment: for programs that do one job "
+                      "and exit. No progress point is needed"),
              cl::sub(RunCommand), cl::cat(Options));
 static PerCPUTimeOption PerCPU(RunCommand);
 static TopOption Top(RunCommand);

@@ -172,9 +172,7 @@ int main(int argc, char **argv) {
   // Of `causal check` 1 is an answer.
   int Failure = First == causal::CheckCommand.getName() ? 2 : 1;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
-                                   "Reads causal profiles: which source lines to "
-                                   "optimise, and what it brings\n",
-                                   &errs()))
+                                   "Says which code to make faster, and what it brings\n", &errs()))
     return Failure;
 
   Error E = runCommand();
