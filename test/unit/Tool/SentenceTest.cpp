@@ -31,24 +31,24 @@ LineCurve curve(Verdict Says, CurveFit Fit, double Half = 0.01) {
 
 TEST(Sentence, OfALine) {
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.4, 0, 0}), PointKind::Throughput),
-            "making this 50 % faster makes the program 20 % (19 to 21) faster");
+            "if this took 50 % less time, the program would take 20 % less (19 to 21)");
 }
 
 TEST(Sentence, OfAKnee) {
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.5, 0.3}), PointKind::Throughput),
-            "making this 30 % faster makes the program 15 % (14 to 16) faster; "
+            "if this took 30 % less time, the program would take 15 % less (14 to 16); "
             "beyond 30 % nothing more");
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.25, 0.3}), PointKind::Latency),
-            "making this 50 % faster makes the latency 20 % (19 to 21) shorter; "
+            "if this took 50 % less time, the latency would be 20 % lower (19 to 21); "
             "beyond 30 % each further percent brings 0.5 times as much");
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -1, 0.4}), PointKind::Throughput),
-            "making this 40 % faster makes the program 20 % (19 to 21) faster; "
+            "if this took 40 % less time, the program would take 20 % less (19 to 21); "
             "beyond 40 % it gets slower again");
 }
 
 TEST(Sentence, OfAKneeWithNoFallThatIsSure) {
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.5, -0.52, 0.4}), PointKind::Throughput),
-            "making this 40 % faster makes the program 20 % (19 to 21) faster; "
+            "if this took 40 % less time, the program would take 20 % less (19 to 21); "
             "beyond 40 % nothing more");
 }
 
@@ -59,32 +59,32 @@ TEST(Sentence, OfACurveThatIsDrawnRounderThanItsPieces) {
     C.Grid[I] = {V, 0.005, V - 0.01, V + 0.01};
   }
   EXPECT_EQ(describe(C, PointKind::Throughput),
-            "making this 30 % faster makes the program 15 % (14 to 16) faster; "
+            "if this took 30 % less time, the program would take 15 % less (14 to 16); "
             "beyond 30 % each further percent brings 0.2 times as much");
 }
 
 // What lies behind a knee is said only if there surely is one.
 TEST(Sentence, OfAKneeThatMayBeNone) {
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.2, -0.2, 0.75}, 0.08), PointKind::Throughput),
-            "making this 75 % faster makes the program 15 % (7 to 23) faster");
+            "if this took 75 % less time, the program would take 15 % less (7 to 23)");
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {0.2, -0.2, 0.75}, 0.04), PointKind::Throughput),
-            "making this 75 % faster makes the program 15 % (11 to 19) faster; "
+            "if this took 75 % less time, the program would take 15 % less (11 to 19); "
             "beyond 75 % nothing more");
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {-0.1, 0.5, 0.1}, 0.03), PointKind::Throughput),
-            "making this 50 % faster makes the program 15 % (12 to 18) faster");
+            "if this took 50 % less time, the program would take 15 % less (12 to 18)");
   EXPECT_EQ(describe(curve(Verdict::SpeedsUp, {-0.5, 1, 0.1}, 0.03), PointKind::Throughput),
-            "making this 50 % faster makes the program 15 % (12 to 18) faster; "
+            "if this took 50 % less time, the program would take 15 % less (12 to 18); "
             "beyond 10 % it gets better");
 }
 
 TEST(Sentence, OfHarm) {
   EXPECT_EQ(describe(curve(Verdict::SlowsDown, {-0.2, 0, 0}), PointKind::Throughput),
-            "making this 100 % faster makes the program 20 % (19 to 21) slower: "
+            "if this took 100 % less time, the program would take 20 % more (19 to 21): "
             "it feeds something contended, a lock or a queue");
   LineCurve Turns = curve(Verdict::SlowsDown, {-0.2, 1, 0.6});
   Turns.Best = {100, Turns.Grid.back()};
   EXPECT_EQ(describe(Turns, PointKind::Throughput),
-            "making this 60 % faster makes the program 12 % (11 to 13) slower: it feeds "
+            "if this took 60 % less time, the program would take 12 % more (11 to 13): it feeds "
             "something contended, a lock or a queue; beyond 60 % it gets better");
 }
 
@@ -95,8 +95,8 @@ TEST(Sentence, OfNothing) {
 
 TEST(Sentence, OfIgnorance) {
   EXPECT_EQ(describe(curve(Verdict::Unclear, {0, 0, 0}), PointKind::Throughput),
-            "not known yet: making this 50 % faster makes the program 1 % "
-            "slower to 1 % faster");
+            "not known yet: if this took 50 % less time, the program would take 1 % "
+            "more to 1 % less");
 }
 
 std::string sum(const std::vector<LineCurve> &Curves) {

@@ -303,8 +303,8 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          percent(S));
   if (double S = ofSamples(L.Late); S > 0.05)
     Warn("{0} of the samples hit the profiler itself and count for nothing: threads wait "
-         "for each other, or for the outside world, so often that to keep account of it "
-         "takes part of their time. Gains look smaller for that.",
+         "so often that keeping account of it takes part of their time. Gains look smaller "
+         "than they are.",
          percent(S));
   if (double S = ofSamples(L.Unmapped); S > 0.1)
     Warn("{0} of the samples belong to no line: {1}.", percent(S),
@@ -313,9 +313,8 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
                      : "threads run code that was built without -fcausal-profile");
   if (double Seconds = T.Wall / 1e9; Seconds > 0 && double(L.Yields) > ManyYields * Seconds)
     Warn("Threads wait by spinning in a library that was built without -fcausal-profile "
-         "(they yield {0:f0} times a second; oneTBB does). Nobody sees what ends these "
-         "waits, so what one thread does for another may look smaller than it is: build the "
-         "library with the flag, too.",
+         "(they yield {0:f0} times a second; oneTBB does). What ends these waits is not seen, so "
+         "gains may look smaller than they are. Build the library with the flag, too.",
          double(L.Yields) / Seconds);
   if (double S = ofSamples(L.OutOfScope); S > 0.5)
     Warn("{0} of the samples are in lines out of scope: widen scope= in "
@@ -334,8 +333,7 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
     W.push_back(Why);
   if (double S = share(L.Oversleep, T.Effective); S > 0.2)
     Warn("Threads overslept their pauses by {0} of the time: the machine is "
-         "overloaded. What they overslept is taken off later pauses, so "
-         "predictions are coarse.",
+         "overloaded, and predictions are coarse. Stop what runs beside the program.",
          percent(S));
   size_t Void = 0;
   for (const Run &R : P.runs())
@@ -361,27 +359,25 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
          percent(Disturbed.OffCores), formatTime(Disturbed.OffCores * Disturbed.WallTime),
          formatTime(Disturbed.WallTime));
   if (double Stolen = stolenByHost(P); Stolen > 0.05)
-    Warn("The host of this virtual machine gave {0} of its cores' time to others. Who pauses "
-         "there may lend a core to another thread, and predictions may be far off: profile it "
-         "when the host has less to do.",
+    Warn("The host of this virtual machine gave {0} of its cores' time to others. A "
+         "thread that pauses may lend its core to another one, so predictions may be far off. "
+         "Profile again when the host has less to do.",
          percent(Stolen));
   if (double Spun = spunOnSharedCores(P); Spun > 0.1)
     Warn("Threads spun for {0} of the time that they had cores which others waited for. "
-         "Waits that block, or no more threads than cores, give that to whoever has work to "
-         "do. As it is, time slices decide as much as the lines do, and what is predicted is "
-         "coarse.",
+         "Time slices decide there as much as lines do, so predictions are coarse. Use no more "
+         "threads than cores, or waits that block.",
          percent(Spun));
   if (auto Sleeps = briefSleeps(P, Discarded))
-    Warn("Threads sleep for locks {0:f0} times a second, for {1} each: much of that is being "
-         "woken. Whether who comes finds a lock free hangs on little there, and a small change "
-         "of any line may make the program much faster or slower, which no prediction tells. "
-         "Spin before sleeping (PTHREAD_MUTEX_ADAPTIVE_NP), or take locks less often, and "
-         "profile it again.",
+    Warn("Threads sleep for locks {0:f0} times a second, for {1} each, mostly to be "
+         "woken. Such programs are unstable: a small change can make them much faster or "
+         "slower, and predictions are unreliable. Use an adaptive mutex "
+         "(PTHREAD_MUTEX_ADAPTIVE_NP) or lock less often, then profile again.",
          Sleeps->first, formatTime(Sleeps->second));
   if (double Spared = workSparedByPauses(P); Spared > 0.05)
-    Warn("A visit takes up to {0} less CPU time while other threads pause. Either these have no "
-         "part in it, and all is well; or threads contend for cache lines or memory, or poll: "
-         "predictions suppose that they do not, and are coarse. Look for what the threads share.",
+    Warn("A visit takes up to {0} less CPU time while other threads pause. Threads probably "
+         "compete for cache lines or memory, which predictions do not model: expect larger "
+         "errors, and look for shared data. Ignore this if the paused threads do unrelated work.",
          percent(Spared));
   size_t All = P.experiments().size(), Lost = Discarded.countDisturbed();
   if (share(double(Lost), double(All - Lost)) > 0.05)
@@ -400,14 +396,12 @@ std::vector<std::string> warningsOn(const Profile &P, unsigned EndedByUs) {
     if (Settling(P, Point, Discarded).isAlwaysLate())
       Late += (Late.empty() ? "" : ", ") + printable(P.points()[Point].Name);
   if (!Late.empty())
-    Warn("It took longer to get used to speedups than a fifth of an experiment (queues "
-         "that fill or run empty): of {0} only the last two fifths count there. More is learnt "
-         "from longer ones: experiment_ms={1:f0} in CAUSAL_OPTIONS.",
+    Warn("Experiments were too short for {0} to settle (queues were still filling or draining), "
+         "so only their last 40 % counts. Set experiment_ms={1:f0} in CAUSAL_OPTIONS.",
          Late, 10 * std::round(2 * medianLength(P) / 1e7));
   if (auto Visits = visitsOfExperiment(P); Visits && Visits->first < EnoughVisits)
-    Warn("An experiment has {0} visits of {1}, so that it takes many to tell anything. A "
-         "progress point in a smaller unit of work (of which each of these has many) gives "
-         "answers sooner.",
+    Warn("An experiment has {0} visits of {1}: answers take long. Put a progress point "
+         "in a smaller unit of work, of which each of these has many.",
          Visits->first, Visits->second);
   if (std::string Names = unvisitedPoints(P); !Names.empty())
     Warn("Never visited: {0}. If -fcausal-progress names it, it was not called, or not found: "

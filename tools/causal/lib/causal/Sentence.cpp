@@ -32,12 +32,12 @@ std::string percent(double Fraction, double Width) {
   return (Width < 0.02 ? formatv("{0:f1}", Value) : formatv("{0:f0}", Value)).str();
 }
 
-/// "11 % (9 to 13)", of the size of a gain or, with -1, of a loss.
-std::string amount(Estimate E, int Sign) {
+/// "11 % less (9 to 13)", of the size of a gain or, with -1, of a loss.
+std::string amount(Estimate E, int Sign, const char *Word) {
   double Low = Sign > 0 ? E.Low : -E.High, High = Sign > 0 ? E.High : -E.Low;
   double Width = High - Low;
-  return formatv("{0} % ({1} to {2})", percent(Sign * E.Value, Width), percent(Low, Width),
-                 percent(High, Width))
+  return formatv("{0} % {1} ({2} to {3})", percent(Sign * E.Value, Width), Word,
+                 percent(Low, Width), percent(High, Width))
       .str();
 }
 
@@ -91,6 +91,8 @@ std::string beyond(const LineCurve &C) {
 std::string describe(const LineCurve &C, PointKind Kind) {
   bool Latency = Kind == PointKind::Latency;
   const char *Subject = Latency ? "the latency" : "the program";
+  const char *Takes = Latency ? "be" : "take", *Less = Latency ? "lower" : "less",
+             *More = Latency ? "higher" : "more";
   double Last = GridStep * double(C.Grid.size() - 1);
   double At = std::min(Halfway, Last);
   switch (C.Says) {
@@ -100,17 +102,17 @@ std::string describe(const LineCurve &C, PointKind Kind) {
     // Where the gain is surest, if it is not sure there.
     if (C.gainAt(At)->Low <= 0)
       At = C.Best.Speedup;
-    return formatv("making this {0:f0} % faster makes {1} {2} {3}{4}", At, Subject,
-                   amount(*C.gainAt(At), 1), Latency ? "shorter" : "faster", beyond(C))
+    return formatv("if this took {0:f0} % less time, {1} would {2} {3}{4}", At, Subject, Takes,
+                   amount(*C.gainAt(At), 1, Less), beyond(C))
         .str();
   }
   case Verdict::SlowsDown: {
     for (double S = GridStep; S <= Last; S += GridStep)
       if (C.gainAt(S)->High < C.gainAt(At)->High)
         At = S;
-    return formatv("making this {0:f0} % faster makes {1} {2} {3}: it feeds "
+    return formatv("if this took {0:f0} % less time, {1} would {2} {3}: it feeds "
                    "something contended, a lock or a queue{4}",
-                   At, Subject, amount(*C.gainAt(At), -1), Latency ? "longer" : "slower",
+                   At, Subject, Takes, amount(*C.gainAt(At), -1, More),
                    C.Best.Gain.Low > 0 ? beyond(C) : "")
         .str();
   }
@@ -127,12 +129,11 @@ std::string describe(const LineCurve &C, PointKind Kind) {
     break;
   }
   Estimate E = *C.gainAt(At);
-  return formatv("not known yet: making this {0:f0} % faster makes {1} {2:f0} % "
-                 "{3} to {4:f0} % {5}{6}",
-                 At, Subject, std::fabs(100 * E.Low),
-                 E.Low < 0 ? (Latency ? "longer" : "slower") : (Latency ? "shorter" : "faster"),
-                 std::fabs(100 * E.High),
-                 E.High < 0 ? (Latency ? "longer" : "slower") : (Latency ? "shorter" : "faster"),
+  return formatv("not known yet: if this took {0:f0} % less time, {1} would {2} {3:f0} % {4} to "
+                 "{5:f0} % "
+                 "{6}{7}",
+                 At, Subject, Takes, std::fabs(100 * E.Low), E.Low < 0 ? More : Less,
+                 std::fabs(100 * E.High), E.High < 0 ? More : Less,
                  C.WithinMethodError
                      ? "; more experiments will not tell: virtual speedups err by as much"
                      : "")

@@ -16,7 +16,7 @@
 
 namespace causal {
 
-/// "making this 30 % faster makes the program 11 % (9 to 13) faster; beyond 30 %
+/// "if this took 30 % less time, the program would take 11 % less (9 to 13); beyond 30 %
 /// nothing more".
 std::string describe(const LineCurve &C, PointKind Kind);
 
