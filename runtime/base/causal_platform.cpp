@@ -154,10 +154,13 @@ int __causal::moveDescriptorUp(int Fd) {
   rlimit Limit;
   // Above most of the program's, but within FD_SETSIZE: of the sets of a select() with a
   // large count the kernel takes as much as the process's table of descriptors has. Of a
-  // small limit no more than a quarter: threads beyond are sampled by timers.
+  // small limit no more than a quarter, and of a very small one none: threads beyond are sampled
+  // by timers.
+  constexpr rlim_t VerySmall = 64;
   long Lowest = 768;
   if (systemCall(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, word(&Limit)) == 0 && Limit.rlim_cur < 1024)
-    Lowest = static_cast<long>(Limit.rlim_cur * 3 / 4);
+    Lowest =
+        static_cast<long>(Limit.rlim_cur < VerySmall ? Limit.rlim_cur : Limit.rlim_cur * 3 / 4);
   long Moved = systemCall(SYS_fcntl, static_cast<uint64_t>(Fd), F_DUPFD_CLOEXEC,
                           static_cast<uint64_t>(Lowest));
   systemCall(SYS_close, static_cast<uint64_t>(Fd));
