@@ -51,7 +51,7 @@ std::vector<const char *> withHelpSpelledOut(ArrayRef<const char *> Arguments,
   if (Result.size() > 2 && StringRef(Result[1]) == "help") {
     Result.erase(Result.begin() + 1);
     // Of what is no command the parser says so.
-    if (StringRef(Result[1]) == "db" ||
+    if (StringRef(Result[1]) == "db" || StringRef(Result[1]) == "daemon" ||
         any_of(Commands, [&](const Command &C) { return C.Sub.getName() == Result[1]; }))
       Result.push_back("--help");
   }
