@@ -68,6 +68,10 @@ if os.path.exists(os.path.join(llvm, os.pardir, "lib", "libomp.so")):
 if gcc := shutil.which("gcc-12"):
     config.available_features.add("gcc-openmp")
     config.substitutions.append(("%gcc", gcc))
+# Their completion is tested where they are.
+for shell in ("zsh", "fish"):
+    if shutil.which(shell):
+        config.available_features.add(shell)
 # `causal daemon --system` may sample what it likes.
 if os.geteuid() == 0:
     config.available_features.add("system-wide")
