@@ -88,12 +88,14 @@ cp -r "$root/usr/share/doc/causal/examples" "$root/root/examples"
 inside sh -ec 'cd /root/examples/fork-join
   causal-clang++ -fcausal-profile -O2 fork_join.cpp -o fork_join -pthread
   causal run --max-time=20s --output=run.causal --report=report.txt -- ./fork_join 4
-  causal report --format=json --html=page.html run.causal >report.json' >"$work/log" 2>&1 || {
+  causal report --html=page.html run.causal
+  causal report --format=json run.causal >report.json' >"$work/log" 2>&1 || {
   tail -40 "$work/log" >&2
   fail "the example fork-join"
 }
 grep -q 'fork_join.cpp:' "$root/root/examples/fork-join/report.txt" ||
   fail "the report names no line of fork_join.cpp"
+[ -s "$root/root/examples/fork-join/report.json" ] || fail "no report as JSON"
 grep -q '<html' "$root/root/examples/fork-join/page.html" || fail "the page is no page"
 
 quietly "install what the examples are built with" \
