@@ -54,6 +54,8 @@ def parse_options(help_text):
             options.append(Option(m[1], m[2] or "", m[3]))
         elif (m := re.fullmatch(r"    =(\S+) +- *(.*)", line)) and options:
             options[-1].choices.append((m[1], m[2]))
+        elif (m := re.fullmatch(r" {6,}(\S.*)", line)) and options:
+            options[-1].text += " " + m[1]
         else:
             sys.exit(f"command_files: not understood in the help: {line!r}")
     values = {o.name: o.value for o in options}
