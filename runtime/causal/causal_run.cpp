@@ -21,6 +21,7 @@
 #include "causal/causal_sync.h"
 #include "causal/causal_thread_part.h"
 #include "causal/experiment/causal_progress.h"
+#include "causal/experiment/causal_watch.h"
 #include "mode/causal_mode.h"
 #include "profile/causal_profile_writer.h"
 #include "sampler/causal_budget.h"
@@ -231,6 +232,7 @@ bool Run::stoppedByControl() {
 }
 
 bool Run::canExperiment() {
+  limitWatches(now());
   bool Visited = anyPointVisited();
   if (Visited && !FirstVisit)
     FirstVisit = now();
@@ -415,6 +417,7 @@ void Run::beginPoints(uint64_t T) {
 }
 void Run::pollPoints(uint64_t T, ExperimentPart Part) {
   constexpr uint64_t LookEach = 100 * Millisecond;
+  limitWatches(now());
   beginLatePoints(T);
   pollPointVisits(T, Part, work());
   // Others begin and end it where the number of threads is as it will be for a while.

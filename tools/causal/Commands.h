@@ -30,7 +30,7 @@ struct ModelOptions;
 
 extern llvm::cl::OptionCategory Options;
 extern llvm::cl::SubCommand AnnotateCommand, CheckCommand, DiffCommand, ExportCommand, MergeCommand,
-    ReportCommand, RunCommand, ValidateCommand;
+    ReportCommand, RunCommand, SuggestCommand, ValidateCommand;
 
 /// --per-cpu-time of a command that predicts.
 extern bool PerCPUTime;
@@ -49,6 +49,7 @@ llvm::Error runCheck();
 llvm::Error runDiff();
 llvm::Error runReport();
 llvm::Error runRun();
+llvm::Error runSuggest();
 llvm::Error runValidate();
 llvm::Error runExport();
 llvm::Error runMerge();

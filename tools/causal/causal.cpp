@@ -96,6 +96,8 @@ static const Command Commands[] = {
     {causal::RunCommand, causal::runRun, CommandGroup::Measure,
      "Run a program until enough is known, and report",
      "causal run --end-to-end -- ./convert in.png out.png"},
+    {causal::SuggestCommand, causal::runSuggest, CommandGroup::Measure,
+     "Propose progress points of a program", "causal suggest -- ./server --bench"},
     {causal::ReportCommand, causal::runReport, CommandGroup::Understand,
      "Say what to make faster, and where time goes", "causal report --html=report.html"},
     {causal::AnnotateCommand, causal::runAnnotate, CommandGroup::Understand,

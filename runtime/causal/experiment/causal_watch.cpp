@@ -24,6 +24,7 @@
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 
 using namespace __causal;
 
@@ -38,6 +39,9 @@ struct __causal::Watch {
   uintptr_t Addresses[Breakpoints];
   int Events[Breakpoints];
   uint64_t Samples;
+  /// When its visits were last looked at, and how many there were.
+  uint64_t LookedAt, Seen;
+  bool GivenUp;
   char Name[128];
 };
 
@@ -186,6 +190,32 @@ void __causal::initWatches() {
   Watch *First = addWatch(Begin), *Last = First ? addWatch(End) : nullptr;
   if (Last)
     watchPoint(First->Name, First, Last);
+}
+
+static void giveUp(Watch &W, uint64_t Rate) {
+  W.GivenUp = true;
+  for (unsigned I = 0; I < W.Count; ++I)
+    if (W.Events[I] > 0 && isOwnDescriptor(W.Events[I]))
+      systemCall(SYS_ioctl, static_cast<uint64_t>(W.Events[I]), PERF_EVENT_IOC_DISABLE, 0);
+  CAUSAL_REPORT("causal: progress=%s is reached %llu times a second, and a breakpoint takes up to "
+                "20 us each time: it is counted no more. Use progress=%s:sampled\n",
+                W.Name, static_cast<unsigned long long>(Rate), W.Name);
+}
+
+void __causal::limitWatches(uint64_t Now) {
+  constexpr uint64_t Second = 1000000000, LookEach = Second / 10, MostRate = 20000;
+  for (unsigned I = 0; I < Used; ++I) {
+    Watch &W = Watches[I];
+    if (W.Sampled || W.GivenUp || !W.Count || Now - W.LookedAt < LookEach)
+      continue;
+    uint64_t Visits = visitsOf(W), Elapsed = Now - W.LookedAt;
+    uint64_t Rate = (Visits - W.Seen) * Second / Elapsed;
+    bool First = !W.LookedAt;
+    W.LookedAt = Now;
+    W.Seen = Visits;
+    if (!First && Rate > MostRate)
+      giveUp(W, Rate);
+  }
 }
 
 bool __causal::watchesSamples() { return AnySampled; }

@@ -36,6 +36,10 @@ void watchImage(const ::causal::linemap::FunctionRecord *Begin,
 /// In the child of fork, which has none of the parent's events.
 void restartWatches();
 
+/// Now and then: a place that is executed so often that its breakpoint would take much of the
+/// program's time is counted no more, and that is said. The holder of the scheduler's lock.
+void limitWatches(uint64_t Now);
+
 /// Whether samples are counted in places at all. Any context.
 bool watchesSamples();
 /// A sample that counts Weight times has PC as its first instrumented address. Sample handler.
