@@ -168,7 +168,9 @@ double merit(const Candidate &C) {
   if (C.Rate <= 0)
     return 0;
   double Often = std::min(1.0, C.Rate / LeastRate);
-  return C.Share * Often / (1 + C.Scatter);
+  // Samples tell less than visits.
+  double Exact = C.Rate > MostRate ? 0.3 : 1;
+  return C.Share * Often * Exact / (1 + C.Scatter);
 }
 
 void print(ArrayRef<Candidate> Places, raw_ostream &OS) {

@@ -39,8 +39,7 @@ struct __causal::Watch {
   uintptr_t Addresses[Breakpoints];
   int Events[Breakpoints];
   uint64_t Samples;
-  /// When its visits were last looked at, and how many there were.
-  uint64_t LookedAt, Seen;
+  uint64_t Seen; ///< Of its visits, when they were last looked at.
   bool GivenUp;
   char Name[128];
 };
@@ -49,6 +48,7 @@ static constexpr unsigned MaxWatches = 8;
 static Watch Watches[MaxWatches];
 static unsigned Used, UsedBreakpoints;
 static bool AnySampled, SaidRefused;
+static uint64_t LimitedAt, LimitedCPUTime;
 
 uint64_t __causal::visitsOf(const Watch &W) {
   uint64_t Visits = __atomic_load_n(&W.Samples, __ATOMIC_RELAXED);
@@ -84,6 +84,26 @@ static int openBreakpoint(uintptr_t Address) {
   return Fd == -EINVAL ? openBreakpoint(Address, /*ThreadsOnly=*/false) : Fd;
 }
 
+__attribute__((noinline)) static void probe() { asm volatile(""); }
+
+// What a visit of a breakpoint takes here, in nanoseconds: the processor's exception, and a
+// hypervisor's part of it. Measured once, by one of our own.
+static uint64_t visitCost() {
+  static uint64_t Cost;
+  constexpr unsigned Visits = 32;
+  if (Cost)
+    return Cost;
+  int Fd = openBreakpoint(reinterpret_cast<uintptr_t>(&probe));
+  if (Fd < 0)
+    return 0;
+  uint64_t Begin = threadCPUTime();
+  for (unsigned I = 0; I < Visits; ++I)
+    probe();
+  Cost = (threadCPUTime() - Begin) / Visits + 1;
+  closeOwnDescriptor(Fd);
+  return Cost;
+}
+
 static void refuse(const Watch &W, int Error) {
   if (SaidRefused)
     return;
@@ -110,6 +130,7 @@ static void watchIn(Watch &W, const linemap::FunctionRecord *Begin,
     return;
   unsigned Room = Breakpoints - UsedBreakpoints, Counted = 0;
   for (unsigned I = 0; I < Places && Counted < Room; ++I, ++Counted) {
+    visitCost(); // Not in a handler, later.
     W.Addresses[W.Count] = Addresses[I];
     if (!openEvent(W, W.Count))
       return;
@@ -192,29 +213,33 @@ void __causal::initWatches() {
     watchPoint(First->Name, First, Last);
 }
 
-static void giveUp(Watch &W, uint64_t Rate) {
+static void giveUp(Watch &W) {
   W.GivenUp = true;
   for (unsigned I = 0; I < W.Count; ++I)
     if (W.Events[I] > 0 && isOwnDescriptor(W.Events[I]))
       systemCall(SYS_ioctl, static_cast<uint64_t>(W.Events[I]), PERF_EVENT_IOC_DISABLE, 0);
-  CAUSAL_REPORT("causal: progress=%s is reached %llu times a second, and a breakpoint takes up to "
-                "20 us each time: it is counted no more. Use progress=%s:sampled\n",
-                W.Name, static_cast<unsigned long long>(Rate), W.Name);
+  CAUSAL_REPORT(
+      "causal: progress=%s is reached so often that its breakpoint, of %llu ns each time, "
+      "takes most of the program's time: it is counted no more. Use progress=%s:sampled\n",
+      W.Name, static_cast<unsigned long long>(visitCost()), W.Name);
 }
 
 void __causal::limitWatches(uint64_t Now) {
-  constexpr uint64_t Second = 1000000000, LookEach = Second / 10, MostRate = 20000;
+  constexpr uint64_t LookEach = 100000000;
+  if (!UsedBreakpoints || Now - LimitedAt < LookEach)
+    return;
+  uint64_t CPUTime = processCPUTime(), Worked = CPUTime - LimitedCPUTime;
+  bool First = !LimitedAt;
+  LimitedAt = Now;
+  LimitedCPUTime = CPUTime;
   for (unsigned I = 0; I < Used; ++I) {
     Watch &W = Watches[I];
-    if (W.Sampled || W.GivenUp || !W.Count || Now - W.LookedAt < LookEach)
+    if (W.Sampled || W.GivenUp || !W.Count)
       continue;
-    uint64_t Visits = visitsOf(W), Elapsed = Now - W.LookedAt;
-    uint64_t Rate = (Visits - W.Seen) * Second / Elapsed;
-    bool First = !W.LookedAt;
-    W.LookedAt = Now;
+    uint64_t Visits = visitsOf(W), More = Visits - W.Seen;
     W.Seen = Visits;
-    if (!First && Rate > MostRate)
-      giveUp(W, Rate);
+    if (!First && More * visitCost() > Worked / 2)
+      giveUp(W);
   }
 }
 

@@ -9,9 +9,9 @@
 // A line whose code is all inlined from elsewhere; and what is inlined there.
 // RUN: %env_causal_opts=end_to_end=1:output=%t.2.causal:progress=source.cpp:50 %t 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // NOWHERE: causal: no code was found for progress=source.cpp:50, and nothing is counted there. Give a line
-// RUN: %env_causal_opts=end_to_end=1:output=%t.3.causal:progress=progress-without-source.cpp:40,tiny,finish %t
+// RUN: %env_causal_opts=end_to_end=1:output=%t.3.causal:progress=progress-without-source.cpp:43,tiny,finish %t
 // RUN: FileCheck %s --check-prefix=LIST --input-file=%t.3.causal
-// LIST: "points":[{"name":"progress-without-source.cpp:40","kind":"throughput","visits":4000,
+// LIST: "points":[{"name":"progress-without-source.cpp:43","kind":"throughput","visits":4000,
 // LIST-SAME: {"name":"tiny","kind":"throughput","visits":4000,
 // LIST-SAME: {"name":"finish","kind":"throughput","visits":4000,
 
@@ -24,6 +24,9 @@
 // RUN: %env_causal_opts=end_to_end=1:output=%t.6.causal:progress=unit:sampled %t
 // RUN: FileCheck %s --check-prefix=SAMPLED --input-file=%t.6.causal
 // SAMPLED: {"name":"unit","kind":"throughput","visits":{{[1-9][0-9]+}},
+// A breakpoint where the program is all the time would stop it: it is given up.
+// RUN: %env_causal_opts=end_to_end=1:output=%t.7.causal:progress=progress-without-source.cpp:35 %t 2>&1 | FileCheck %s --check-prefix=HOT
+// HOT: causal: progress=progress-without-source.cpp:35 is reached so often that its breakpoint, {{.*}} it is counted no more. Use progress=progress-without-source.cpp:35:sampled
 #include <thread>
 
 static volatile unsigned long Sink;
