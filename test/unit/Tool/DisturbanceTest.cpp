@@ -26,7 +26,8 @@ ProfileText sweep(double (*Period)(double S), const std::string &Fields = "") {
     for (unsigned I = 0; I < (S ? 2 : 8); ++I)
       T.experiment(1, S, 1000, std::llround(1e6 / Period(S / 100.0)));
   const std::string Place = "\"unsettled\":0,";
-  for (size_t At = 0; (At = T.Text.find(Place, At)) != std::string::npos; At += Place.size() + Fields.size())
+  for (size_t At = 0; (At = T.Text.find(Place, At)) != std::string::npos;
+       At += Place.size() + Fields.size())
     T.Text.insert(At, Fields);
   return T;
 }

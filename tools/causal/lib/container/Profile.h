@@ -146,7 +146,7 @@ struct Snapshot {
   int64_t Idle = 0, UndelayedIdle = 0; ///< As in experiments.
   /// How many samples one that was taken counts for; 1 in profiles of earlier make.
   double SampleWeight = 1;
-  int64_t Unlocked = 0; ///< Samples outside of critical sections, where these are targets.
+  int64_t Unlocked = 0;   ///< Samples outside of critical sections, where these are targets.
   bool Rewritten = false; ///< The program was, after it was linked; its lines are lost.
   Losses Lost;
   std::map<unsigned, LineCounts> Lines; ///< By index into Profile::lines().
