@@ -3,13 +3,13 @@
 # removes it, and checks that nothing stays. Nothing of the source tree gets into the root.
 #
 # usage: packaging/test-deb.sh DEB|FOLDER
-#   SUITE=bookworm, MIRROR=http://deb.debian.org/debian   where the root comes from
+#   SUITE=bookworm, MIRROR=...   where the root comes from; by default as apt has it
 #   ROOT_ARCHIVE=FILE.tar     a root that debootstrap made before; made if it is not there
 # Needs root, debootstrap and the network. Exit status 77: one of them is missing, not tested.
 set -euo pipefail
 
 suite=${SUITE:-bookworm}
-mirror=${MIRROR:-http://deb.debian.org/debian}
+mirror=${MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" "Created-By: Packages" | head -n 1)}
 
 skip() { echo "test-deb: not tested: $*" >&2; exit 77; }
 fail() { echo "test-deb: FAILED: $*" >&2; exit 1; }
