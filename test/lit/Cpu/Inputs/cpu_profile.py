@@ -104,7 +104,8 @@ def check(run, final):
             for state in STATES:
                 assert sums[number][state] == off.get(state, 0), (state, thread, dict(sums[number]))
         total = thread["cpu"] + sum(off.values())
-        assert total <= thread["wall"] * 1.001 + 100000, (total, thread)
+        # The kernel's clock of a thread runs before the thread begins here.
+        assert total <= thread["wall"] * 1.001 + 2000000, (total, thread)
         assert total + thread["unexplained"] >= thread["wall"] * 0.999 - 100000, (total, thread)
     for number in sums:
         assert number in run.threads or not final, f"no record of thread {number}"
